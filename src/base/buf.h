@@ -1,0 +1,25 @@
+/*
+ * buf.h - a growing byte string. `(struct buf){0}` is empty; data is always NUL-terminated once
+ * something was added (data may be NULL before that; use buf_str()).
+ */
+#ifndef BASE_BUF_H
+#define BASE_BUF_H
+
+#include <stddef.h>
+
+struct buf {
+	char *data; /* owned */
+	size_t len, cap;
+};
+
+void buf_add(struct buf *b, const void *bytes, size_t n);
+void buf_puts(struct buf *b, const char *s);
+void buf_putc(struct buf *b, char c);
+void buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Keeps the memory, forgets the contents. */
+void buf_clear(struct buf *b);
+void buf_free(struct buf *b);
+/* The contents as a string, "" if nothing was ever added. */
+const char *buf_str(const struct buf *b);
+
+#endif

@@ -1,0 +1,200 @@
+#include "base/fs.h"
+#include "base/mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int check_regular(int fd, const char *path, size_t limit, size_t *size, struct err *err)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		err_errno(err, "cannot read");
+	else if (S_ISDIR(st.st_mode))
+		err_set(err, ERR_IO, "is a directory, not a file");
+	else if (!S_ISREG(st.st_mode))
+		err_set(err, ERR_IO, "is not a regular file");
+	else if ((unsigned long long)st.st_size > limit)
+		err_set(err, ERR_RANGE, "is larger than %zu bytes", limit);
+	else {
+		*size = (size_t)st.st_size;
+		return 0;
+	}
+	return err_at_file(err, path);
+}
+
+static int read_all(int fd, char *data, size_t size, size_t *len)
+{
+	size_t got = 0;
+
+	while (got < size) {
+		ssize_t n = read(fd, data + got, size - got);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -1;
+		if (n == 0)
+			break;
+		got += (size_t)n;
+	}
+	data[got] = '\0';
+	*len = got;
+	return 0;
+}
+
+int fs_read(const char *path, size_t limit, char **data, size_t *len, struct err *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), ret = -1;
+	char *bytes = NULL;
+	size_t size;
+
+	if (fd < 0) {
+		err_errno(err, "cannot open");
+		return err_at_file(err, path);
+	}
+	if (check_regular(fd, path, limit, &size, err) < 0)
+		goto out;
+	bytes = mem_alloc(size + 1);
+	if (read_all(fd, bytes, size, len) < 0) {
+		err_errno(err, "cannot read");
+		err_at_file(err, path);
+		goto out;
+	}
+	*data = bytes;
+	bytes = NULL;
+	ret = 0;
+out:
+	free(bytes);
+	close(fd);
+	return ret;
+}
+
+static int write_all(int fd, const char *data, size_t len)
+{
+	while (len > 0) {
+		ssize_t n = write(fd, data, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -1;
+		data += n;
+		len -= (size_t)n;
+	}
+	return fsync(fd);
+}
+
+int fs_replace(const char *path, const void *data, size_t len, struct err *err)
+{
+	char tmp[PATH_MAX];
+	mode_t mask = umask(0);
+	int fd;
+
+	umask(mask);
+	if (snprintf(tmp, sizeof tmp, "%s.XXXXXX", path) >= (int)sizeof tmp) {
+		err_set(err, ERR_RANGE, "the name is too long");
+		return err_at_file(err, path);
+	}
+	fd = mkstemp(tmp);
+	if (fd < 0) {
+		err_errno(err, "cannot create a file beside it");
+		return err_at_file(err, path);
+	}
+	if (write_all(fd, data, len) < 0 || fchmod(fd, 0666 & ~mask) < 0) {
+		err_errno(err, "cannot write; the old file is unchanged");
+		close(fd);
+		unlink(tmp);
+		return err_at_file(err, path);
+	}
+	if (close(fd) < 0 || rename(tmp, path) < 0) {
+		err_errno(err, "cannot replace; the old file is unchanged");
+		unlink(tmp);
+		return err_at_file(err, path);
+	}
+	return 0;
+}
+
+int fs_mkdir(const char *path, struct err *err)
+{
+	char part[PATH_MAX];
+	size_t n = strlen(path);
+
+	if (n >= sizeof part) {
+		err_set(err, ERR_RANGE, "the name is too long");
+		return err_at_file(err, path);
+	}
+	memcpy(part, path, n + 1);
+	for (char *p = part + 1;; p++) {
+		char c = *p;
+
+		if (c != '/' && c != '\0')
+			continue;
+		*p = '\0';
+		if (mkdir(part, 0777) < 0 && errno != EEXIST) {
+			err_errno(err, "cannot create the folder");
+			return err_at_file(err, part);
+		}
+		if (c == '\0')
+			return 0;
+		*p = c;
+	}
+}
+
+/* Writes the folder of the running program into out. */
+static int program_folder(char *out, size_t size)
+{
+	ssize_t n = readlink("/proc/self/exe", out, size - 1);
+	char *slash;
+
+	if (n < 0)
+		return -1;
+	out[n] = '\0';
+	slash = strrchr(out, '/');
+	if (!slash)
+		return -1;
+	*slash = '\0';
+	return 0;
+}
+
+int fs_data_path(const char *name, char *out, size_t size, struct err *err)
+{
+	/* a build folder inside the source tree; build/tests/PROGRAM; PREFIX/bin */
+	static const char *const below[] = {"/..", "/../..", "/../share/attnscope"};
+	const char *env = getenv("ATTNSCOPE_DATA");
+	char exe[PATH_MAX], probe[PATH_MAX + 64];
+	const char *root = NULL;
+	int n;
+
+	if (env && *env) {
+		n = snprintf(out, size, "%s/%s", env, name);
+		goto done;
+	}
+	if (program_folder(exe, sizeof exe) < 0)
+		return err_errno(err, "cannot find out where the program is");
+	for (size_t i = 0; i < ARRAY_LEN(below) && !root; i++) {
+		snprintf(probe, sizeof probe, "%s%s/assets/models", exe, below[i]);
+		if (access(probe, F_OK) == 0)
+			root = below[i];
+	}
+	if (!root) {
+		snprintf(probe, sizeof probe, "%s/assets/models", DATA_DIR);
+		if (access(probe, F_OK) != 0)
+			return err_set(err, ERR_MISSING,
+			               "no data folder beside the program or in %s; set ATTNSCOPE_DATA",
+			               DATA_DIR);
+		n = snprintf(out, size, "%s/%s", DATA_DIR, name);
+	} else {
+		n = snprintf(out, size, "%s%s/%s", exe, root, name);
+	}
+done:
+	if (n < 0 || (size_t)n >= size)
+		return err_set(err, ERR_RANGE, "the path of %s is too long", name);
+	return 0;
+}

@@ -1,0 +1,214 @@
+#include "base/utf8.h"
+#include "base/buf.h"
+#include "base/mem.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <utf8proc.h>
+
+size_t utf8_decode(const char *s, size_t n, uint32_t *cp)
+{
+	utf8proc_int32_t c;
+	utf8proc_ssize_t len;
+
+	if (n == 0) {
+		*cp = UINT32_MAX;
+		return 0;
+	}
+	len = utf8proc_iterate((const utf8proc_uint8_t *)s, (utf8proc_ssize_t)n, &c);
+	if (len <= 0) {
+		*cp = UINT32_MAX;
+		return 1;
+	}
+	*cp = (uint32_t)c;
+	return (size_t)len;
+}
+
+size_t utf8_encode(uint32_t cp, char out[4])
+{
+	return (size_t)utf8proc_encode_char((utf8proc_int32_t)cp, (utf8proc_uint8_t *)out);
+}
+
+bool utf8_valid(const char *s, size_t n, size_t *bad)
+{
+	uint32_t cp;
+
+	for (size_t i = 0; i < n;) {
+		size_t len = utf8_decode(s + i, n - i, &cp);
+
+		if (cp == UINT32_MAX) {
+			if (bad)
+				*bad = i;
+			return false;
+		}
+		i += len;
+	}
+	return true;
+}
+
+static utf8proc_category_t category(uint32_t cp)
+{
+	return utf8proc_category((utf8proc_int32_t)cp);
+}
+
+int utf8_cp_width(uint32_t cp)
+{
+	if (cp == UINT32_MAX || cp < 0x20 || (cp >= 0x7f && cp < 0xa0))
+		return 1;
+	return utf8proc_charwidth((utf8proc_int32_t)cp);
+}
+
+int utf8_width(const char *s)
+{
+	size_t n = strlen(s);
+	uint32_t cp;
+	int w = 0;
+
+	for (size_t i = 0; i < n;) {
+		i += utf8_decode(s + i, n - i, &cp);
+		w += utf8_cp_width(cp);
+	}
+	return w;
+}
+
+size_t utf8_cluster(const char *s, size_t n, int *columns)
+{
+	uint32_t cp;
+	size_t len = utf8_decode(s, n, &cp);
+
+	*columns = len ? utf8_cp_width(cp) : 0;
+	while (len < n) {
+		size_t more = utf8_decode(s + len, n - len, &cp);
+
+		if (cp == UINT32_MAX || utf8_cp_width(cp) != 0)
+			break;
+		len += more;
+	}
+	return len;
+}
+
+/* Characters that change the direction or place of others, or cannot be seen at all. */
+static bool is_hidden(uint32_t cp)
+{
+	switch (category(cp)) {
+	case UTF8PROC_CATEGORY_CF:
+	case UTF8PROC_CATEGORY_CN:
+	case UTF8PROC_CATEGORY_CO:
+	case UTF8PROC_CATEGORY_ZL:
+	case UTF8PROC_CATEGORY_ZP:
+		return true;
+	default:
+		return utf8_cp_width(cp) == 0 && category(cp) != UTF8PROC_CATEGORY_MN &&
+		       category(cp) != UTF8PROC_CATEGORY_ME && category(cp) != UTF8PROC_CATEGORY_MC;
+	}
+}
+
+static void visible_cp(struct buf *out, const char *bytes, size_t len, uint32_t cp, bool has_base)
+{
+	if (cp == '\n')
+		buf_puts(out, "\u2424");
+	else if (cp == UINT32_MAX)
+		buf_printf(out, "\\x%02x", (unsigned char)*bytes);
+	else if (cp < 0x20)
+		buf_printf(out, "\xe2\x90%c", (int)(0x80 + cp)); /* U+2400 + cp */
+	else if (cp == 0x7f)
+		buf_puts(out, "\u2421");
+	else if (cp >= 0x80 && cp < 0xa0)
+		buf_printf(out, "\\x%02x", (unsigned)cp);
+	else if (is_hidden(cp))
+		buf_printf(out, "<U+%04X>", (unsigned)cp);
+	else {
+		if (utf8_cp_width(cp) == 0 && !has_base)
+			buf_puts(out, "\u25cc"); /* dotted circle: a base for a lone mark */
+		buf_add(out, bytes, len);
+	}
+}
+
+void utf8_visible(struct buf *out, const char *s, size_t n)
+{
+	bool has_base = false;
+	uint32_t cp;
+
+	for (size_t i = 0; i < n;) {
+		size_t len = utf8_decode(s + i, n - i, &cp);
+
+		visible_cp(out, s + i, len, cp, has_base);
+		has_base = true;
+		i += len;
+	}
+	if (n == 0)
+		buf_puts(out, "");
+}
+
+int utf8_fit(char *out, size_t size, const char *s, int columns)
+{
+	static const char ellipsis[] = "\u2026";
+	size_t n = strlen(s), used = 0, cut = 0;
+	int w = 0, cut_w = 0, cw;
+
+	if (size == 0)
+		return 0;
+	for (size_t i = 0; i < n;) {
+		size_t len = utf8_cluster(s + i, n - i, &cw);
+
+		if (w + cw > columns || used + len + sizeof ellipsis > size) {
+			if (columns < 1 || cut + sizeof ellipsis > size) {
+				out[0] = '\0';
+				return 0;
+			}
+			memcpy(out + cut, ellipsis, sizeof ellipsis);
+			return cut_w + 1;
+		}
+		memcpy(out + used, s + i, len);
+		used += len;
+		w += cw;
+		i += len;
+		if (w <= columns - 1) {
+			cut = used;
+			cut_w = w;
+		}
+	}
+	out[used] = '\0';
+	return w;
+}
+
+size_t utf8_count(const char *s)
+{
+	size_t n = strlen(s), count = 0;
+	uint32_t cp;
+
+	for (size_t i = 0; i < n; count++)
+		i += utf8_decode(s + i, n - i, &cp);
+	return count;
+}
+
+void utf8_lower(char *out, const char *s)
+{
+	size_t n = strlen(s);
+	uint32_t cp;
+
+	for (size_t i = 0; i < n;) {
+		size_t len = utf8_decode(s + i, n - i, &cp);
+
+		if (cp == UINT32_MAX)
+			*out++ = s[i];
+		else
+			out += utf8_encode((uint32_t)utf8proc_tolower((utf8proc_int32_t)cp), out);
+		i += len;
+	}
+	*out = '\0';
+}
+
+bool utf8_is_cjk(uint32_t cp)
+{
+	return (cp >= 0x2e80 && cp <= 0x9fff) || (cp >= 0xac00 && cp <= 0xd7af) ||
+	       (cp >= 0xf900 && cp <= 0xfaff) || (cp >= 0x20000 && cp <= 0x3ffff);
+}
+
+char *utf8_nfkc(const char *s)
+{
+	utf8proc_uint8_t *p = utf8proc_NFKC((const utf8proc_uint8_t *)s);
+
+	return (char *)p;
+}

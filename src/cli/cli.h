@@ -1,0 +1,39 @@
+/*
+ * cli.h - subcommands: one file each, one row each in the table of main.c.
+ */
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
+
+#include "base/err.h"
+
+enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
+
+/* name, one line for --help; the function is cmd_NAME and gets argv from the subcommand's name on */
+#define CLI_COMMANDS(X)                                                                            \
+	X(walk, "step through a translation (the main job)")                                       \
+	X(translate, "translate sentences; print text, heatmap, json, tsv or alignments")          \
+	X(eval, "measure a model on held-out sentences")                                           \
+	X(train, "train a model from a recipe")                                                    \
+	X(corpus, "generate, check or describe sentence pairs")                                    \
+	X(models, "list the models that are shipped")                                              \
+	X(info, "what is in a model file")
+
+#define X(name, what) int cmd_##name(int argc, char **argv);
+CLI_COMMANDS(X)
+#undef X
+
+/* Prints "attnscope: FILE:LINE: sentence" (made visible) to stderr; returns CLI_FAILED or CLI_USAGE. */
+int cli_fail(const struct err *err);
+int cli_usage(const char *command, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Prints the help text of a command to stdout; returns CLI_OK, or CLI_FAILED if stdout is closed. */
+int cli_help(const char *text);
+/* Flushes stdout; CLI_FAILED with a message if anything written to it was lost (disk full, closed pipe). */
+int cli_finish(void);
+
+/* --color=auto|always|never, NO_COLOR, TERM=dumb → whether fd gets colours; true colour or 256. */
+enum cli_colour { CLI_AUTO, CLI_ALWAYS, CLI_NEVER };
+int cli_colour_parse(const char *text, enum cli_colour *out, struct err *err);
+int cli_colour_wanted(enum cli_colour c, int fd);
+int cli_true_colour(void);
+
+#endif

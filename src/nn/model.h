@@ -1,0 +1,130 @@
+/*
+ * model.h - an encoder-decoder: parameters, teacher-forced pass for training, one step for decoding.
+ *
+ * Both passes are made of the same operators (num/), so what the screen shows is what was computed.
+ * Layout is time-major: [S,B,·] and [T,B,·]. Parameter names and shapes are those of PyTorch
+ * ("encoder.weight_ih_l0_reverse", "attn.W.weight", …); linear maps are [out,in].
+ */
+#ifndef NN_MODEL_H
+#define NN_MODEL_H
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/rng.h"
+#include "nn/config.h"
+#include "num/tensor.h"
+
+struct tape;
+struct nn_model; /* opaque */
+
+struct nn_param {
+	const char *name;
+	struct tensor *value;
+};
+
+/* Allocates all parameters, zeroed. NULL with err if the configuration is bad. */
+struct nn_model *nn_model_new(const struct nn_config *c, struct err *err);
+/* A model that shares the weights of `m` but has gradients of its own (one per training thread). */
+struct nn_model *nn_model_replica(const struct nn_model *m);
+void nn_model_free(struct nn_model *m);
+/* Random weights: uniform ±1/√H for cells, Xavier for linear maps, normal for embeddings. */
+void nn_model_init(struct nn_model *m, struct rng *rng);
+/* Gives every parameter a gradient buffer (zeroed), in one block; nn_model_grads returns that block. */
+void nn_model_want_grads(struct nn_model *m);
+
+const struct nn_config *nn_model_config(const struct nn_model *m);
+/* All parameters in a fixed order. data of all of them is one block of *n floats, grads another. */
+const struct nn_param *nn_model_params(const struct nn_model *m, size_t *count);
+float *nn_model_weights(const struct nn_model *m, size_t *n);
+float *nn_model_grads(const struct nn_model *m, size_t *n);
+
+/* A batch as the model needs it (text/batch.h has the same fields: nn does not include text). */
+struct nn_batch {
+	int B, S, T;
+	const int *src, *tgt_in, *tgt_out; /* [S,B], [T,B], [T,B] */
+	const int *src_len, *tgt_len;      /* [B] */
+	const float *guide;                /* [B,T,S] or NULL */
+};
+
+/*
+ * Everything a teacher-forced pass computed; tensors live in the tape's arena. Names as in the golden
+ * fixtures. NULL where a model has no such thing.
+ */
+struct nn_forward {
+	struct tensor *enc_emb;           /* [S,B,E] */
+	struct tensor *enc_states;        /* [S,B,He*dirs] */
+	struct tensor *final_h, *final_c; /* [B,He*dirs] */
+	struct tensor *h0, *c0;           /* [B,Hd] */
+	struct tensor *dec_h, *dec_c;     /* [T,B,Hd] */
+	struct tensor *scores, *alpha;    /* [B,heads,T,S] (heads = 1), scores before the mask */
+	struct tensor *context;           /* [T,B,He*dirs] */
+	struct tensor *htilde;            /* [T,B,combine] */
+	struct tensor *logits;            /* [T,B,V] */
+};
+
+struct nn_loss_options {
+	float label_smoothing; /* ε: (1-ε)(-log p[y]) + ε/V Σ_v -log p[v] */
+	float guided;          /* λ on the cross-entropy between guide and α; 0 = off */
+	float scale;           /* loss and gradients are Σ over tokens times this; 1/(target tokens of the
+	                          whole batch) makes it a mean also when the batch is split over threads */
+	float guide_scale;     /* the same for the guided rows: 1/(rows with links in the whole batch) */
+};
+
+struct nn_loss {
+	double nll;     /* Σ over real target tokens of the smoothed cross-entropy (not scaled) */
+	double guide;   /* Σ over guided rows of the cross-entropy (not scaled) */
+	int tokens;     /* real target tokens */
+	int correct;    /* of which arg-max was right */
+	int guide_rows;
+};
+
+/* Forward pass on a tape; dropout is applied if rng is not NULL and the configuration asks for it. */
+void nn_model_forward(struct nn_model *m, struct tape *tape, const struct nn_batch *b, struct rng *rng,
+                      struct nn_forward *out);
+/* Adds the loss of that pass to the tape (backward with tape_backward(), num/tape.h). */
+struct nn_loss nn_model_loss(struct nn_model *m, struct tape *tape, const struct nn_batch *b,
+                             const struct nn_forward *f, const struct nn_loss_options *o);
+
+/*
+ * Decoding, B sentences side by side (B = 1 on the screen; evaluation uses more). The decoder object
+ * holds the encoder's memory and the recurrent state (later: keys and values); it owns all of it.
+ */
+struct nn_decoder;
+
+struct nn_decoder *nn_decoder_new(struct nn_model *m);
+void nn_decoder_free(struct nn_decoder *d);
+/* Encodes; src [S,B], src_len[B]. Restarts at timestep 0. */
+void nn_decoder_encode(struct nn_decoder *d, const int *src, const int *src_len, int S, int B);
+
+/* What the encoder left, valid until the next encode. */
+struct nn_memory {
+	const struct tensor *emb;        /* [S,B,E] */
+	const struct tensor *states;     /* h: [S,B,He*dirs], forward half first */
+	const struct tensor *keys;       /* [S,B,Hd or Da]; NULL: the states are the keys */
+	const struct tensor *final_h;    /* C: [B,He*dirs] */
+	const struct tensor *h0;         /* s_0: [B,Hd] */
+};
+void nn_decoder_memory(const struct nn_decoder *d, struct nn_memory *out);
+
+/* Called between softmax and context with soft α [B,S] to be rewritten in place (hard attention); NULL: soft. */
+typedef void nn_alpha_fn(void *user, float *alpha, int S, int B);
+
+/* What one timestep computed, valid until the next step. */
+struct nn_step {
+	const struct tensor *embed;    /* y_(t-1): [B,E] */
+	const struct tensor *state;    /* s_t: [B,Hd] */
+	const struct tensor *query;    /* [B,Hd or Da] */
+	const struct tensor *scores;   /* e(t,·): [B,S]; NULL without attention */
+	const struct tensor *soft;     /* softmax before `alpha` was rewritten: [B,S] */
+	const struct tensor *alpha;    /* [B,S] */
+	const struct tensor *context;  /* c_t: [B,He*dirs] */
+	const struct tensor *combined; /* h̃_t: [B,combine] */
+	const struct tensor *logits;   /* [B,V] */
+};
+/* Reads tokens[B] and computes timestep t (0, 1, …, each once and in order, unless rewound). */
+void nn_decoder_step(struct nn_decoder *d, const int *tokens, nn_alpha_fn *fn, void *user,
+                     struct nn_step *out);
+/* Back to before timestep t ≤ steps done; states of all timesteps are kept for this. */
+void nn_decoder_rewind(struct nn_decoder *d, int t);
+
+#endif

@@ -1,0 +1,28 @@
+/*
+ * tensor.h - dense float arrays with a shape, row-major; a gradient of the same shape where one is kept.
+ */
+#ifndef NUM_TENSOR_H
+#define NUM_TENSOR_H
+
+#include <stddef.h>
+
+enum { NUM_MAX_DIMS = 4 };
+
+/* Memory belongs to whoever made it: the tape's arena for activations, the model for parameters. */
+struct tensor {
+	int ndim;
+	int shape[NUM_MAX_DIMS];
+	float *data;
+	float *grad; /* NULL: no gradient is wanted */
+};
+
+static inline size_t tensor_size(const struct tensor *t)
+{
+	size_t n = 1;
+
+	for (int i = 0; i < t->ndim; i++)
+		n *= (size_t)t->shape[i];
+	return n;
+}
+
+#endif

@@ -1,0 +1,83 @@
+/*
+ * corpus.h - sentence pairs with gold links, in memory and as TSV:
+ *
+ *	source tokens \t target tokens \t links
+ *
+ * tokens are separated by one space; a link is "i-j" (sure) or "i?j" (possible), source first, from 0.
+ */
+#ifndef TEXT_CORPUS_H
+#define TEXT_CORPUS_H
+
+#include "base/arena.h"
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct link {
+	int source, target;
+	bool sure;
+};
+
+struct pair {
+	int nsource, ntarget, nlinks;
+	const char **source, **target; /* in the corpus arena */
+	struct link *links;
+};
+
+struct corpus {
+	struct arena arena;
+	struct pair *pairs; /* heap, freed by corpus_fini */
+	size_t n, cap;
+};
+
+void corpus_fini(struct corpus *c);
+/* Copies a pair into the corpus. */
+void corpus_add(struct corpus *c, const struct pair *p);
+
+struct buf;
+/* One line, with its newline. */
+void corpus_format(const struct pair *p, struct buf *out);
+/* Parses text; err names file, line, column and reason (a link out of range, a missing tab, …). */
+int corpus_parse(struct corpus *c, const char *text, size_t len, const char *name, struct err *err);
+int corpus_read(struct corpus *c, const char *path, struct err *err);
+
+/*
+ * The held-out sets of a generated corpus. What a recipe says about its data, all of it:
+ */
+struct corpus_recipe {
+	char grammar[128];  /* "en-fr" → corpora/en-fr.rules; a path ending in .rules; "dates", "reverse", "sort" */
+	bool swap;          /* use target as source (zh-en from en-zh) */
+	int train_pairs;    /* how many are trained on */
+	unsigned long long seed;
+	int max_words;      /* longest source that is generated */
+	int long_from;      /* source or target this long or longer is never trained on: the `long` set */
+	int valid_pairs, test_pairs;
+};
+
+/* enum, name, what it holds */
+#define CORPUS_SETS(X)                                                                             \
+	X(CORPUS_TRAIN, "train", "what is learned from")                                           \
+	X(CORPUS_VALID, "valid", "held out; chooses when to stop")                                 \
+	X(CORPUS_TEST, "test", "held out; shares no sentence with training")                       \
+	X(CORPUS_COMP, "comp", "adjective-noun pairs never seen together in training")             \
+	X(CORPUS_LONG, "long", "longer than anything trained on")
+
+enum corpus_set {
+#define X(id, name, what) id,
+	CORPUS_SETS(X)
+#undef X
+	        CORPUS_SET_COUNT
+};
+
+/*
+ * Generates and splits: deterministic in the recipe and the grammar files. No source sentence stands in
+ * two sets and none has two translations. `fingerprint` (may be NULL) gets a hash of the grammar files.
+ * sets[] must be zeroed; sets that a task does not have stay empty.
+ */
+int corpus_generate(const struct corpus_recipe *r, struct corpus sets[CORPUS_SET_COUNT],
+                    unsigned long long *fingerprint, struct err *err);
+
+const char *corpus_set_name(enum corpus_set s);
+
+#endif

@@ -1,0 +1,166 @@
+/*
+ * trace.h - what a model did with one sentence: the plain data in which the two halves meet.
+ *
+ * Producers (engine, importers) fill it, consumers (step, view, tui, export) only read it. Indices in
+ * memory count from 0; on screen t and i count from 1 as in the formulas. Row t of a cross map belongs
+ * to the token PRODUCED at step t (the query is the state after reading the token before it); the
+ * source ends with its own end symbol, so cols = source tokens incl. </s>.
+ *
+ * All strings and arrays belong to `arena` unless stated otherwise. Token texts are raw bytes from a
+ * file or a vocabulary: pass them through utf8_visible() before showing them.
+ */
+#ifndef TRACE_TRACE_H
+#define TRACE_TRACE_H
+
+#include "base/arena.h"
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* enum, name in JSON and on the command line, what it is */
+#define TRACE_KINDS(X)                                                                             \
+	X(TRACE_CROSS, "cross", "produced tokens look at source tokens")                           \
+	X(TRACE_ENCODER, "encoder", "source tokens look at source tokens")                         \
+	X(TRACE_DECODER, "decoder", "produced tokens look at earlier produced tokens")
+
+enum trace_kind {
+#define X(id, name, what) id,
+	TRACE_KINDS(X)
+#undef X
+	        TRACE_KIND_COUNT
+};
+
+#define TRACE_TYPES(X)                                                                             \
+	X(TRACE_WEIGHTS, "weights") /* after softmax: rows sum to 1 */                             \
+	X(TRACE_SCORES, "scores")   /* before softmax: any real number, -inf = masked */           \
+	X(TRACE_HARD, "hard")       /* links: 0 or 1 */
+
+enum trace_type {
+#define X(id, name) id,
+	TRACE_TYPES(X)
+#undef X
+	        TRACE_TYPE_COUNT
+};
+
+enum trace_dtype { TRACE_F32, TRACE_F64, TRACE_F16, TRACE_BF16 };
+
+/*
+ * One matrix, rows = queries, cols = keys. The numbers may be owned by the trace or lie in a mapped
+ * file; read them with trace_at() or trace_row().
+ */
+struct trace_map {
+	enum trace_kind kind;
+	enum trace_type type;
+	int layer, head;                  /* from 0 */
+	size_t rows, cols;                /* rows grows while a sentence is decoded */
+	enum trace_dtype dtype;
+	const void *data;                 /* element (0,0) */
+	ptrdiff_t row_stride, col_stride; /* in elements */
+};
+
+/* A vector that some phase computed; n = 0: this model has no such quantity. */
+struct trace_vec {
+	size_t n;
+	const float *v;
+};
+
+struct trace_candidate {
+	const char *token;
+	float p; /* probability after softmax over the whole vocabulary */
+};
+
+enum { TRACE_TOP = 10 };
+
+/* Decoder timestep t: everything needed to show its phases. */
+struct trace_step {
+	const char *token;   /* the produced token; "</s>" ends the sentence */
+	const char *input;   /* the token read in before: "<s>" or token of step t-1, as fed to the model */
+	const char *emitted; /* what is shown: differs from `token` if "<unk>" was copied through α */
+	float logprob;       /* natural log of the probability of `token` */
+	size_t ntop;         /* candidates, best first */
+	struct trace_candidate top[TRACE_TOP];
+	struct trace_vec embed;    /* y_(t-1) embedded, [E] */
+	struct trace_vec state;    /* s_t, decoder state after reading `input`, [Hd] */
+	struct trace_vec query;    /* what is compared with the keys, [Hd or Da] (s_t, or Wq s_t) */
+	struct trace_vec soft;     /* softmax of the scores before any hardening, [cols]; n = 0 without attention */
+	struct trace_vec context;  /* c_t = Σ_i α(t,i) h_i, or C without attention, [2He] */
+	struct trace_vec combined; /* h̃_t = tanh(Wc [c_t ; s_t]), [Hd or E] */
+	struct trace_vec logits;   /* logits of the candidates in `top`, [ntop] */
+	float norm;                /* log Σ_v exp(logit_v) over the whole vocabulary */
+	bool forced;               /* the token was forced by a what-if, not chosen */
+};
+
+/* Source position i: the encoder's reading. */
+struct trace_source {
+	const char *token;         /* as the model read it ("<unk>" for a word it does not know) */
+	const char *text;          /* as the person wrote it */
+	bool unknown;              /* not in the vocabulary */
+	struct trace_vec embed;    /* [E] */
+	struct trace_vec forward;  /* forward half of h_i, [He] */
+	struct trace_vec backward; /* backward half of h_i, [He]; n = 0 for a unidirectional encoder */
+	struct trace_vec state;    /* h_i, [2He] */
+	struct trace_vec key;      /* what the query is compared with, [Hd or Da]; n = 0: h_i itself */
+};
+
+/* The formulas of this model, for the screen. Each is one line of UTF-8, constant memory. */
+enum trace_score { TRACE_SCORE_NONE, TRACE_SCORE_DOT, TRACE_SCORE_SCALED_DOT, TRACE_SCORE_GENERAL, TRACE_SCORE_ADDITIVE };
+
+struct trace_about {
+	const char *model;        /* "en-fr-gru", or the file */
+	const char *task;         /* "en-fr" */
+	const char *encoder;      /* "BiGRU, 1 layer, 2×64" */
+	const char *decoder;      /* "GRU, 128" */
+	const char *attention;    /* "soft", "hard", "top 3", "threshold 0.10, renormalised" */
+	enum trace_score score;   /* score form */
+	float score_scale;        /* factor on the score: e = scale · q·k (1 for plain dot, general, additive) */
+	bool guided;              /* α was taught with gold links */
+};
+
+struct trace_link {
+	int source, target; /* from 0 */
+	bool sure;
+};
+
+struct trace {
+	struct arena arena; /* owns everything below */
+	struct trace_about about;
+	size_t nsource;
+	struct trace_source *source; /* [nsource], the end symbol included */
+	size_t nsteps;
+	struct trace_step *steps;    /* [nsteps]; grows up to max_steps */
+	size_t max_steps;            /* room in steps and in the rows of every owned cross map */
+	bool finished;               /* the last step produced the end symbol, or max_steps was reached */
+	size_t nmaps;
+	struct trace_map *maps;      /* weights and, with the same kind/layer/head, scores */
+	size_t nlinks;
+	struct trace_link *links;    /* gold alignment if known */
+	struct trace_vec final;      /* C = [forward h at the end ; backward h at 0], [2He] */
+	struct trace_vec initial;    /* s_0 = tanh(bridge C), [Hd] */
+};
+
+struct trace *trace_new(void);
+void trace_free(struct trace *t); /* NULL is fine */
+
+/* The map of that kind, layer, head and type, or NULL. */
+const struct trace_map *trace_find(const struct trace *t, enum trace_kind kind, int layer, int head,
+                                   enum trace_type type);
+float trace_at(const struct trace_map *m, size_t row, size_t col);
+/* Copies row `row` into out[m->cols]. */
+void trace_row(const struct trace_map *m, size_t row, float *out);
+
+/*
+ * The one validation that every producer passes: sizes agree with the token counts, pointers are set,
+ * weights are finite and not negative, rows of weights sum to 1 within 1e-3. Returns 0 or -1 with err.
+ */
+int trace_check(const struct trace *t, struct err *err);
+
+/* Target tokens so far joined as the language wants it; appends visible text. */
+struct buf;
+void trace_target_text(const struct trace *t, struct buf *out);
+
+const char *trace_kind_name(enum trace_kind k);
+const char *trace_type_name(enum trace_type t);
+
+#endif

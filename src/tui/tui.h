@@ -1,0 +1,26 @@
+/*
+ * tui.h - the only ncurses in the program: keys in, cells out, the loop around the pure ui.
+ */
+#ifndef TUI_TUI_H
+#define TUI_TUI_H
+
+#include "base/err.h"
+#include "trace/source.h"
+#include "view/ui.h"
+
+enum tui_colour { TUI_COLOUR_AUTO, TUI_COLOUR_ALWAYS, TUI_COLOUR_NEVER };
+
+struct tui_options {
+	enum tui_colour colour;
+	bool presenter, ascii;
+	enum colour_map colour_map;
+};
+
+/*
+ * Runs the walk on a producer that has begun a sentence, until the person leaves. Restores the terminal
+ * in every case: errors, SIGTERM, SIGHUP, a crash. Returns 0, or -1 with err (no terminal, unknown
+ * TERM); *signal is the signal that ended it or 0, so that the caller can die by it.
+ */
+int tui_run(struct trace_producer *p, const struct tui_options *o, int *signal, struct err *err);
+
+#endif

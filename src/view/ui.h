@@ -1,0 +1,108 @@
+/*
+ * ui.h - everything the screen shows, as one plain value, and what a key does to it. Pure: no terminal,
+ * no clock, no network.
+ *
+ *	key ──ui_key()──▶ struct ui + effects ──ui_draw()──▶ struct grid ──▶ painter
+ *
+ * The tui loop carries out the effects (decoding, loading, timers), reports back with ui_notice() and
+ * draws again.
+ */
+#ifndef VIEW_UI_H
+#define VIEW_UI_H
+
+#include "step/step.h"
+#include "trace/source.h"
+#include "view/grid.h"
+#include "view/key.h"
+
+enum request {
+#define X(id, command, keys, group, help) id,
+#include "view/request.def"
+#undef X
+	REQ_COUNT,
+	REQ_NONE = REQ_COUNT
+};
+
+enum ui_overlay { OVERLAY_NONE, OVERLAY_HELP, OVERLAY_LIST, OVERLAY_INPUT, OVERLAY_COMMAND, OVERLAY_SEARCH,
+	          OVERLAY_DETAIL };
+
+/* How a weight becomes a level. enum, name, what it means */
+#define NORMALS(X)                                                                                 \
+	X(NORMAL_ABSOLUTE, "0–1", "the weight itself")                                             \
+	X(NORMAL_ROW, "row", "divided by the row's largest")                                       \
+	X(NORMAL_MATRIX, "matrix", "divided by the matrix's largest")                              \
+	X(NORMAL_LOG, "log", "log10 from 0.001 to 1")                                              \
+	X(NORMAL_RANK, "rank", "rank within the row")
+
+enum normal {
+#define X(id, name, what) id,
+	NORMALS(X)
+#undef X
+	        NORMAL_COUNT
+};
+
+enum { UI_LINE = 4096 };
+
+/* A line being typed: bytes of UTF-8, cursor as a byte offset at a character boundary. */
+struct ui_line {
+	char text[UI_LINE];
+	size_t len, cursor;
+};
+
+struct ui {
+	struct trace_producer *producer; /* borrowed; read-only here but for nothing */
+	struct step step;
+	enum colour_map colour_map;
+	enum normal normal;
+	bool numbers, presenter;
+	bool ascii;              /* no box drawing, no blocks: $LANG is not UTF-8, or asked for */
+	bool mono;               /* no colour: heat is shown by shading ░▒▓█ and digits */
+	enum ui_overlay overlay;
+	int list_top, list_pos;  /* help scroll, example list */
+	struct ui_line line;     /* input, command and search line */
+	char search[256];
+	char notice[512];        /* one line at the bottom; "" none */
+	bool notice_is_error;
+	int top, left;           /* first visible row and column of the heatmap */
+	struct attention_rule rule; /* asked for; in force when the producer has it */
+	bool quit;
+};
+
+/* What the loop must do; on top of enum step_effect, which is in the low 8 bits. */
+enum ui_effect {
+	UI_BEGIN = 1 << 8,   /* producer->begin(ui->line.text) */
+	UI_CHOOSE = 1 << 9,  /* producer->choose(ui->line.text) */
+	UI_REDO = 1 << 10,   /* producer->redo(step.t, &ui->rule) and decode to the end as before */
+	UI_QUIT = 1 << 11,
+	UI_CLEAR = 1 << 12,  /* repaint all: ^L */
+};
+
+void ui_init(struct ui *ui, struct trace_producer *p);
+unsigned ui_key(struct ui *ui, const struct grid *g, struct key k);
+unsigned ui_request(struct ui *ui, enum request r);
+/* A `:` command: a request's name, or one with an argument ("attention topk:3", "model en-zh-gru",
+ * "speed 4", "colours magma", "goto 3"). Unknown ones set an error notice. */
+unsigned ui_command(struct ui *ui, const char *text);
+void ui_notice(struct ui *ui, bool error, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+/* Draws the whole screen into g (its size decides the layout). Never changes *ui but for top and left,
+ * which follow the cursor: they are settled by ui_scroll(), called before drawing. */
+void ui_scroll(struct ui *ui, int rows, int cols);
+void ui_draw(const struct ui *ui, struct grid *g);
+
+/* The keymap. */
+enum request request_of_key(struct key k);
+const char *request_help(enum request r);
+const char *request_keys(enum request r);
+const char *request_command(enum request r);
+const char *request_group(enum request r);
+
+/* The heatmap of a finished trace as a grid of its own size, for `translate --format heatmap`. */
+void view_heatmap(const struct trace *t, enum normal normal, bool numbers, bool ascii, struct grid *g);
+
+/* The walk in words, for --plain: one line an event (appended). */
+struct buf;
+void plain_source(const struct trace *t, struct buf *out);
+void plain_phase(const struct trace *t, const struct step *s, struct buf *out);
+
+#endif
