@@ -53,7 +53,7 @@ int fs_read(const char *path, size_t limit, char **data, size_t *len, struct err
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), ret = -1;
 	char *bytes = NULL;
-	size_t size;
+	size_t size = 0;
 
 	if (fd < 0) {
 		err_errno(err, "cannot open");

@@ -6,6 +6,8 @@
 
 #include "base/err.h"
 
+#include <getopt.h>
+
 enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
 
 /* name, one line for --help; the function is cmd_NAME and gets argv from the subcommand's name on */
@@ -24,7 +26,12 @@ CLI_COMMANDS(X)
 
 /* Prints "attnscope: FILE:LINE: sentence" (made visible) to stderr; returns CLI_FAILED or CLI_USAGE. */
 int cli_fail(const struct err *err);
+/* "attnscope COMMAND: sentence; see 'attnscope COMMAND --help'"; `command` may be NULL. */
 int cli_usage(const char *command, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* getopt_long(3) that complains through cli_usage(): an option's value, -1 at the end, or '?' after the
+ * message was printed (then return CLI_USAGE). */
+int cli_getopt(const char *command, int argc, char **argv, const char *letters,
+               const struct option *names);
 /* Prints the help text of a command to stdout; returns CLI_OK, or CLI_FAILED if stdout is closed. */
 int cli_help(const char *text);
 /* Flushes stdout; CLI_FAILED with a message if anything written to it was lost (disk full, closed pipe). */
