@@ -16,8 +16,16 @@
 
 struct buf;
 
-/* Appends the document on one line, without a newline. */
+/*
+ * Appends the document on one line, without a newline. Beside the keys above it holds "words" (the
+ * source as typed), "unknown" (their indices), what is known of the model, and in a step "input",
+ * "emitted", "norm" and the "logit" of each candidate. Readers may leave all of these out.
+ */
 void trace_json_write(const struct trace *t, struct buf *out);
+/* The same with every vector (states, keys, contexts, …): all that a walk shows can be read back. */
+void trace_json_write_full(const struct trace *t, struct buf *out);
+enum { TRACE_JSON_DEPTH = 16, TRACE_JSON_MAX = 256 * 1024 * 1024 };
+
 /* Parses one document. *out is NULL on failure; free with trace_free(). `name` is for messages. */
 int trace_json_read(const char *text, size_t len, const char *name, struct trace **out, struct err *err);
 

@@ -35,7 +35,9 @@ struct attention_rule {
 int attention_parse(const char *text, struct attention_rule *rule, struct err *err);
 /* "soft", "hard (arg-max)", "top 3, renormalised" … into out; returns out. */
 const char *attention_name(const struct attention_rule *rule, char *out, size_t size);
-/* soft[n] → out[n] by the rule. */
+/* Whether two rules do the same (k, x and renorm count only where the mode uses them). */
+bool attention_equal(const struct attention_rule *a, const struct attention_rule *b);
+/* soft[n] → out[n] by the rule; the arrays must not overlap. */
 void attention_apply(const struct attention_rule *rule, const float *soft, float *out, size_t n);
 
 /* A word that the model does not know, and the nearest that it does. */

@@ -33,7 +33,7 @@ enum trace_kind {
 };
 
 #define TRACE_TYPES(X)                                                                             \
-	X(TRACE_WEIGHTS, "weights") /* after softmax: rows sum to 1 */                             \
+	X(TRACE_WEIGHTS, "weights") /* after softmax and the attention rule: rows sum to 1 */      \
 	X(TRACE_SCORES, "scores")   /* before softmax: any real number, -inf = masked */           \
 	X(TRACE_HARD, "hard")       /* links: 0 or 1 */
 
@@ -104,8 +104,32 @@ struct trace_source {
 	struct trace_vec key;      /* what the query is compared with, [Hd or Da]; n = 0: h_i itself */
 };
 
-/* The formulas of this model, for the screen. Each is one line of UTF-8, constant memory. */
-enum trace_score { TRACE_SCORE_NONE, TRACE_SCORE_DOT, TRACE_SCORE_SCALED_DOT, TRACE_SCORE_GENERAL, TRACE_SCORE_ADDITIVE };
+/* How a state is compared with a key. enum, name in JSON and recipes */
+#define TRACE_SCORE_FORMS(X)                                                                      \
+	X(TRACE_SCORE_NONE, "none") X(TRACE_SCORE_DOT, "dot") X(TRACE_SCORE_SCALED_DOT, "scaled_dot")  \
+	X(TRACE_SCORE_GENERAL, "general") X(TRACE_SCORE_ADDITIVE, "additive")
+
+enum trace_score {
+#define X(id, name) id,
+	TRACE_SCORE_FORMS(X)
+#undef X
+	        TRACE_SCORE_COUNT
+};
+
+/* What the model is, for the screen. Strings are UTF-8, NULL or "" where nothing is known. */
+
+/* How target tokens are joined for a reader. enum, name in JSON (the names of text/token.h) */
+#define TRACE_WRITINGS(X)                                                                          \
+	X(TRACE_WORDS, "words")     /* spaces, but none before "." and after "l'" */               \
+	X(TRACE_CHINESE, "chinese") /* no spaces */                                                \
+	X(TRACE_CHARS, "chars")     /* one character a token, "_" is a space */
+
+enum trace_writing {
+#define X(id, name) id,
+	TRACE_WRITINGS(X)
+#undef X
+	        TRACE_WRITING_COUNT
+};
 
 struct trace_about {
 	const char *model;        /* "en-fr-gru", or the file */
@@ -116,6 +140,8 @@ struct trace_about {
 	enum trace_score score;   /* score form */
 	float score_scale;        /* factor on the score: e = scale · q·k (1 for plain dot, general, additive) */
 	bool guided;              /* α was taught with gold links */
+	bool partial;             /* α was cut without renormalising: rows sum to at most 1 */
+	enum trace_writing writing;
 };
 
 struct trace_link {
@@ -142,6 +168,8 @@ struct trace {
 
 struct trace *trace_new(void);
 void trace_free(struct trace *t); /* NULL is fine */
+/* A copy that shares nothing with t. Its maps are dense float; max_steps = nsteps. */
+struct trace *trace_copy(const struct trace *t);
 
 /* The map of that kind, layer, head and type, or NULL. */
 const struct trace_map *trace_find(const struct trace *t, enum trace_kind kind, int layer, int head,
@@ -152,7 +180,8 @@ void trace_row(const struct trace_map *m, size_t row, float *out);
 
 /*
  * The one validation that every producer passes: sizes agree with the token counts, pointers are set,
- * weights are finite and not negative, rows of weights sum to 1 within 1e-3. Returns 0 or -1 with err.
+ * weights are finite and not negative, rows of weights sum to 1 within 1e-3 (about.partial: to more
+ * than 0 and at most 1). Returns 0 or -1 with err.
  */
 int trace_check(const struct trace *t, struct err *err);
 
@@ -162,5 +191,7 @@ void trace_target_text(const struct trace *t, struct buf *out);
 
 const char *trace_kind_name(enum trace_kind k);
 const char *trace_type_name(enum trace_type t);
+const char *trace_score_name(enum trace_score s);
+const char *trace_writing_name(enum trace_writing w);
 
 #endif

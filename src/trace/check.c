@@ -1,0 +1,227 @@
+/*
+ * check.c - the one validation of a trace. Whoever passes it may be shown without further
+ * questions.
+ */
+#include "trace/trace.h"
+
+#include <math.h>
+
+#define SUM_TOLERANCE 1e-3
+
+static int bad(struct err *err, const char *what, size_t i, const char *why)
+{
+	return err_set(err, ERR_FORMAT, "trace: %s %zu %s", what, i, why);
+}
+
+static bool vec_ok(struct trace_vec v)
+{
+	if (v.n && !v.v)
+		return false;
+	for (size_t i = 0; i < v.n; i++)
+		if (!isfinite(v.v[i]))
+			return false;
+	return true;
+}
+
+static int check_vecs(const struct trace_vec *v, const struct trace_vec *first, size_t n,
+		      const char *what, size_t at, struct err *err)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (!vec_ok(v[i]))
+			return bad(err, what, at, "has a vector with missing or infinite numbers");
+		if (v[i].n != first[i].n)
+			return bad(err, what, at, "has vectors of another size than the first");
+	}
+	return 0;
+}
+
+static int check_source(const struct trace *t, struct err *err)
+{
+	if (t->nsource == 0 || !t->source)
+		return err_set(err, ERR_FORMAT, "trace: no source tokens");
+	for (size_t i = 0; i < t->nsource; i++) {
+		const struct trace_source *s = &t->source[i], *f = &t->source[0];
+		const struct trace_vec v[] = {s->embed, s->forward, s->backward, s->state, s->key};
+		const struct trace_vec first[] = {f->embed, f->forward, f->backward, f->state,
+						  f->key};
+
+		if (!s->token || !s->text)
+			return bad(err, "source token", i, "has no text");
+		if (check_vecs(v, first, 5, "source token", i, err))
+			return -1;
+	}
+	return 0;
+}
+
+/* Adds one weight to *sum; NULL if it is one. */
+static const char *weight_fault(float x, double *sum)
+{
+	if (!isfinite(x))
+		return "has a weight that is not finite";
+	if (x < 0)
+		return "has a negative weight";
+	*sum += (double)x;
+	return NULL;
+}
+
+/* Σ of a row: 1, or with `partial` anything above 0 and up to 1. */
+static const char *sum_fault(double sum, bool partial)
+{
+	if (sum > 1 + SUM_TOLERANCE)
+		return "has a row of weights that sums to more than 1";
+	if (partial ? sum <= 0 : sum < 1 - SUM_TOLERANCE)
+		return "has a row of weights that sums to less than 1";
+	return NULL;
+}
+
+static const char *soft_fault(struct trace_vec soft)
+{
+	const char *why = NULL;
+	double sum = 0;
+
+	for (size_t i = 0; i < soft.n && !why; i++)
+		why = weight_fault(soft.v[i], &sum);
+	return why ? why : sum_fault(sum, false);
+}
+
+static const char *candidates_fault(const struct trace_step *s)
+{
+	if (s->ntop > TRACE_TOP)
+		return "has more candidates than there is room for";
+	for (size_t i = 0; i < s->ntop; i++) {
+		float p = s->top[i].p;
+
+		if (!s->top[i].token)
+			return "has a candidate without text";
+		if (!(p >= 0 && p <= 1 + (float)SUM_TOLERANCE))
+			return "has a candidate whose probability is not in 0…1";
+		if (i && p > s->top[i - 1].p)
+			return "has candidates out of order";
+	}
+	if (s->logits.n != 0 && s->logits.n != s->ntop)
+		return "has another number of logits than of candidates";
+	return NULL;
+}
+
+static const char *step_fault(const struct trace *t, const struct trace_step *s)
+{
+	if (!s->token || !s->input || !s->emitted)
+		return "has a token without text";
+	if (!(s->logprob <= (float)SUM_TOLERANCE))
+		return "has a log-probability above 0";
+	if (!isfinite(s->norm))
+		return "has a partition that is not finite";
+	if (!vec_ok(s->logits) || !vec_ok(s->soft))
+		return "has a vector with missing or infinite numbers";
+	if (s->soft.n != 0 && s->soft.n != t->nsource)
+		return "has another number of soft weights than source tokens";
+	if (s->soft.n)
+		return soft_fault(s->soft);
+	return NULL;
+}
+
+static int check_steps(const struct trace *t, struct err *err)
+{
+	if (t->nsteps > t->max_steps)
+		return err_set(err, ERR_FORMAT, "trace: %zu timesteps where there is room for %zu",
+			       t->nsteps, t->max_steps);
+	if (t->nsteps && !t->steps)
+		return err_set(err, ERR_FORMAT, "trace: no timesteps");
+	for (size_t i = 0; i < t->nsteps; i++) {
+		const struct trace_step *s = &t->steps[i], *f = &t->steps[0];
+		const struct trace_vec v[] = {s->embed, s->state, s->query, s->context,
+					      s->combined};
+		const struct trace_vec first[] = {f->embed, f->state, f->query, f->context,
+						  f->combined};
+		const char *why = candidates_fault(s);
+
+		if (!why)
+			why = step_fault(t, s);
+		if (why)
+			return bad(err, "timestep", i, why);
+		if (check_vecs(v, first, 5, "timestep", i, err))
+			return -1;
+	}
+	return 0;
+}
+
+static const char *map_shape_fault(const struct trace *t, const struct trace_map *m)
+{
+	size_t rows = m->kind == TRACE_ENCODER ? t->nsource : t->nsteps;
+	size_t cols = m->kind == TRACE_DECODER ? t->nsteps : t->nsource;
+
+	if ((unsigned)m->kind >= TRACE_KIND_COUNT || (unsigned)m->type >= TRACE_TYPE_COUNT ||
+	    (unsigned)m->dtype > TRACE_BF16)
+		return "has an unknown kind, type or number format";
+	if (m->layer < 0 || m->head < 0)
+		return "has a negative layer or head";
+	if (m->rows != rows)
+		return "has another number of rows than there are tokens";
+	if (m->cols != cols)
+		return "has another number of columns than there are tokens";
+	if (rows && cols && !m->data)
+		return "has no numbers";
+	return NULL;
+}
+
+static const char *cell_fault(enum trace_type type, float x, double *sum)
+{
+	switch (type) {
+	case TRACE_SCORES: /* -inf is a masked cell */
+		return isnan(x) || x == INFINITY ? "has a score that is not a number" : NULL;
+	case TRACE_HARD:
+		return x != 0 && x != 1 ? "has a hard link that is neither 0 nor 1" : NULL;
+	default:
+		return weight_fault(x, sum);
+	}
+}
+
+static const char *map_row_fault(const struct trace_map *m, size_t row, bool partial)
+{
+	const char *why = NULL;
+	double sum = 0;
+
+	for (size_t c = 0; c < m->cols && !why; c++)
+		why = cell_fault(m->type, trace_at(m, row, c), &sum);
+	if (why || m->type != TRACE_WEIGHTS)
+		return why;
+	return sum_fault(sum, partial);
+}
+
+static int check_map(const struct trace *t, size_t index, struct err *err)
+{
+	const struct trace_map *m = &t->maps[index];
+	const char *why = map_shape_fault(t, m);
+	bool partial = t->about.partial && m->kind == TRACE_CROSS;
+
+	if (why)
+		return bad(err, "map", index, why);
+	if (trace_find(t, m->kind, m->layer, m->head, m->type) != m)
+		return bad(err, "map", index, "stands there twice");
+	for (size_t r = 0; r < m->rows; r++) {
+		why = map_row_fault(m, r, partial);
+		if (why)
+			return err_set(err, ERR_FORMAT, "trace: map %zu %s (row %zu)", index, why,
+				       r);
+	}
+	return 0;
+}
+
+int trace_check(const struct trace *t, struct err *err)
+{
+	if (check_source(t, err) || check_steps(t, err))
+		return -1;
+	if (!vec_ok(t->final) || !vec_ok(t->initial))
+		return err_set(err, ERR_FORMAT,
+			       "trace: the decoder's start has missing or infinite numbers");
+	for (size_t i = 0; i < t->nmaps; i++)
+		if (check_map(t, i, err))
+			return -1;
+	for (size_t i = 0; i < t->nlinks; i++) {
+		const struct trace_link *l = &t->links[i];
+
+		if (l->source < 0 || (size_t)l->source >= t->nsource || l->target < 0)
+			return bad(err, "link", i, "leaves the sentence");
+	}
+	return 0;
+}

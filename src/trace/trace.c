@@ -1,0 +1,257 @@
+#include "trace/trace.h"
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "file/safetensors.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct trace *trace_new(void)
+{
+	return mem_calloc(1, sizeof(struct trace));
+}
+
+void trace_free(struct trace *t)
+{
+	if (!t)
+		return;
+	arena_free(&t->arena);
+	free(t);
+}
+
+const struct trace_map *trace_find(const struct trace *t, enum trace_kind kind, int layer, int head,
+				   enum trace_type type)
+{
+	for (size_t i = 0; i < t->nmaps; i++) {
+		const struct trace_map *m = &t->maps[i];
+
+		if (m->kind == kind && m->layer == layer && m->head == head && m->type == type)
+			return m;
+	}
+	return NULL;
+}
+
+/* Numbers in a mapped file need not be aligned. */
+static float read_half(const unsigned char *p, float (*convert)(uint16_t))
+{
+	uint16_t h;
+
+	memcpy(&h, p, sizeof h);
+	return convert(h);
+}
+
+float trace_at(const struct trace_map *m, size_t row, size_t col)
+{
+	static const size_t size[] = {
+		[TRACE_F32] = 4, [TRACE_F64] = 8, [TRACE_F16] = 2, [TRACE_BF16] = 2};
+	ptrdiff_t at = (ptrdiff_t)row * m->row_stride + (ptrdiff_t)col * m->col_stride;
+	const unsigned char *p = (const unsigned char *)m->data + at * (ptrdiff_t)size[m->dtype];
+	float f;
+	double d;
+
+	switch (m->dtype) {
+	case TRACE_F64:
+		memcpy(&d, p, sizeof d);
+		return (float)d;
+	case TRACE_F16:
+		return read_half(p, f16_to_float);
+	case TRACE_BF16:
+		return read_half(p, bf16_to_float);
+	case TRACE_F32:
+	default:
+		memcpy(&f, p, sizeof f);
+		return f;
+	}
+}
+
+void trace_row(const struct trace_map *m, size_t row, float *out)
+{
+	for (size_t i = 0; i < m->cols; i++)
+		out[i] = trace_at(m, row, i);
+}
+
+/* ---- copying ---- */
+
+static const char *copy_str(struct arena *a, const char *s)
+{
+	return s ? arena_strdup(a, s) : NULL;
+}
+
+static struct trace_vec copy_vec(struct arena *a, struct trace_vec v)
+{
+	float *p;
+
+	if (v.n == 0)
+		return (struct trace_vec){0};
+	p = arena_alloc(a, v.n * sizeof *p);
+	memcpy(p, v.v, v.n * sizeof *p);
+	return (struct trace_vec){v.n, p};
+}
+
+static void copy_source(struct arena *a, struct trace_source *to, const struct trace_source *from)
+{
+	*to = *from;
+	to->token = copy_str(a, from->token);
+	to->text = copy_str(a, from->text);
+	to->embed = copy_vec(a, from->embed);
+	to->forward = copy_vec(a, from->forward);
+	to->backward = copy_vec(a, from->backward);
+	to->state = copy_vec(a, from->state);
+	to->key = copy_vec(a, from->key);
+}
+
+static void copy_step(struct arena *a, struct trace_step *to, const struct trace_step *from)
+{
+	*to = *from;
+	to->token = copy_str(a, from->token);
+	to->input = copy_str(a, from->input);
+	to->emitted = copy_str(a, from->emitted);
+	for (size_t i = 0; i < from->ntop; i++)
+		to->top[i].token = copy_str(a, from->top[i].token);
+	to->embed = copy_vec(a, from->embed);
+	to->state = copy_vec(a, from->state);
+	to->query = copy_vec(a, from->query);
+	to->soft = copy_vec(a, from->soft);
+	to->context = copy_vec(a, from->context);
+	to->combined = copy_vec(a, from->combined);
+	to->logits = copy_vec(a, from->logits);
+}
+
+static void copy_map(struct arena *a, struct trace_map *to, const struct trace_map *from)
+{
+	float *data = arena_alloc(a, from->rows * from->cols * sizeof *data);
+
+	*to = *from;
+	for (size_t r = 0; r < from->rows; r++)
+		trace_row(from, r, data + r * from->cols);
+	to->dtype = TRACE_F32;
+	to->data = data;
+	to->row_stride = (ptrdiff_t)from->cols;
+	to->col_stride = 1;
+}
+
+static struct trace_about copy_about(struct arena *a, const struct trace_about *from)
+{
+	struct trace_about to = *from;
+
+	to.model = copy_str(a, from->model);
+	to.task = copy_str(a, from->task);
+	to.encoder = copy_str(a, from->encoder);
+	to.decoder = copy_str(a, from->decoder);
+	to.attention = copy_str(a, from->attention);
+	return to;
+}
+
+struct trace *trace_copy(const struct trace *t)
+{
+	struct trace *c = trace_new();
+	struct arena *a = &c->arena;
+
+	*c = *t;
+	c->arena = (struct arena){0};
+	c->about = copy_about(a, &t->about);
+	c->max_steps = t->nsteps;
+	c->source = arena_array(a, struct trace_source, t->nsource);
+	for (size_t i = 0; i < t->nsource; i++)
+		copy_source(a, &c->source[i], &t->source[i]);
+	c->steps = arena_array(a, struct trace_step, t->nsteps);
+	for (size_t i = 0; i < t->nsteps; i++)
+		copy_step(a, &c->steps[i], &t->steps[i]);
+	c->maps = arena_array(a, struct trace_map, t->nmaps);
+	for (size_t i = 0; i < t->nmaps; i++)
+		copy_map(a, &c->maps[i], &t->maps[i]);
+	c->links = arena_array(a, struct trace_link, t->nlinks);
+	if (t->nlinks)
+		memcpy(c->links, t->links, t->nlinks * sizeof *c->links);
+	c->final = copy_vec(a, t->final);
+	c->initial = copy_vec(a, t->initial);
+	return c;
+}
+
+/* ---- the target as text ---- */
+
+static bool is_one_of(const char *token, const char *const *set)
+{
+	for (; *set; set++)
+		if (strcmp(token, *set) == 0)
+			return true;
+	return false;
+}
+
+/* Whether words are written with a space between `left` and `right`. */
+static bool spaced(const char *left, const char *right)
+{
+	static const char *const glued_left[] = {".", ",", ")", "…", NULL};
+	size_t n = strlen(left);
+
+	if (is_one_of(right, glued_left) || strcmp(left, "(") == 0)
+		return false;
+	if (n > 1 && left[n - 1] == '\'')
+		return false;
+	return !(n > 3 && strcmp(left + n - 3, "’") == 0);
+}
+
+void trace_target_text(const struct trace *t, struct buf *out)
+{
+	const char *left = NULL;
+
+	for (size_t i = 0; i < t->nsteps; i++) {
+		const char *s = t->steps[i].emitted;
+
+		if (strcmp(t->steps[i].token, "</s>") == 0)
+			continue;
+		if (t->about.writing == TRACE_CHARS && strcmp(s, "_") == 0)
+			s = " ";
+		if (left && t->about.writing == TRACE_WORDS && spaced(left, s))
+			buf_putc(out, ' ');
+		utf8_visible(out, s, strlen(s));
+		left = s;
+	}
+}
+
+/* ---- names ---- */
+
+const char *trace_kind_name(enum trace_kind k)
+{
+	static const char *const names[] = {
+#define X(id, name, what) name,
+		TRACE_KINDS(X)
+#undef X
+	};
+
+	return (unsigned)k < TRACE_KIND_COUNT ? names[k] : "?";
+}
+
+const char *trace_type_name(enum trace_type t)
+{
+	static const char *const names[] = {
+#define X(id, name) name,
+		TRACE_TYPES(X)
+#undef X
+	};
+
+	return (unsigned)t < TRACE_TYPE_COUNT ? names[t] : "?";
+}
+
+const char *trace_score_name(enum trace_score s)
+{
+	static const char *const names[] = {
+#define X(id, name) name,
+		TRACE_SCORE_FORMS(X)
+#undef X
+	};
+
+	return (unsigned)s < TRACE_SCORE_COUNT ? names[s] : "?";
+}
+
+const char *trace_writing_name(enum trace_writing w)
+{
+	static const char *const names[] = {
+#define X(id, name) name,
+		TRACE_WRITINGS(X)
+#undef X
+	};
+
+	return (unsigned)w < TRACE_WRITING_COUNT ? names[w] : "?";
+}
