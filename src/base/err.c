@@ -5,33 +5,42 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The arguments may point into *err (to put a sentence around one), so it is filled at the end. */
+static int set(struct err *err, enum err_code code, const char *reason, const char *fmt, va_list ap)
+{
+	struct err fresh = {.code = code, .byte = -1};
+	size_t n;
+
+	vsnprintf(fresh.text, sizeof fresh.text, fmt, ap);
+	n = strlen(fresh.text);
+	if (reason)
+		snprintf(fresh.text + n, sizeof fresh.text - n, ": %s", reason);
+	*err = fresh;
+	return -1;
+}
+
 int err_set(struct err *err, enum err_code code, const char *fmt, ...)
 {
 	va_list ap;
 
 	if (!err)
 		return -1;
-	*err = (struct err){.code = code, .byte = -1};
 	va_start(ap, fmt);
-	vsnprintf(err->text, sizeof err->text, fmt, ap);
+	set(err, code, NULL, fmt, ap);
 	va_end(ap);
 	return -1;
 }
 
 int err_errno(struct err *err, const char *fmt, ...)
 {
-	int saved = errno;
+	const char *reason = strerror(errno);
 	va_list ap;
-	size_t n;
 
 	if (!err)
 		return -1;
-	*err = (struct err){.code = ERR_IO, .byte = -1};
 	va_start(ap, fmt);
-	vsnprintf(err->text, sizeof err->text, fmt, ap);
+	set(err, ERR_IO, reason, fmt, ap);
 	va_end(ap);
-	n = strlen(err->text);
-	snprintf(err->text + n, sizeof err->text - n, ": %s", strerror(saved));
 	return -1;
 }
 
@@ -87,7 +96,7 @@ const char *err_code_name(enum err_code code)
 {
 	static const char *const names[] = {
 #define X(code, name) [code] = name,
-	        ERR_CODES(X)
+		ERR_CODES(X)
 #undef X
 	};
 	return names[code];

@@ -91,14 +91,40 @@ static int write_all(int fd, const char *data, size_t len)
 	return fsync(fd);
 }
 
+/* Only a regular file or nothing may be replaced; *mode is what the new file's permissions will be.
+ */
+static int check_replaceable(const char *path, mode_t *mode, struct err *err)
+{
+	struct stat st;
+
+	if (stat(path, &st) < 0) {
+		mode_t mask = umask(0);
+
+		umask(mask);
+		*mode = 0666 & ~mask;
+		return 0;
+	}
+	*mode = st.st_mode & 0777;
+	if (S_ISREG(st.st_mode))
+		return 0;
+	err_set(err, ERR_IO,
+		S_ISDIR(st.st_mode) ? "is a directory, not a file" : "is not a regular file");
+	return err_at_file(err, path);
+}
+
 int fs_replace(const char *path, const void *data, size_t len, struct err *err)
 {
-	char tmp[PATH_MAX];
-	mode_t mask = umask(0);
+	char real[PATH_MAX], tmp[PATH_MAX];
+	mode_t mode;
 	int fd;
 
-	umask(mask);
-	if (snprintf(tmp, sizeof tmp, "%s.XXXXXX", path) >= (int)sizeof tmp) {
+	if (check_replaceable(path, &mode, err) < 0)
+		return -1;
+	/* through a symbolic link, so that the link stays */
+	if (!realpath(path, real))
+		snprintf(real, sizeof real, "%s", path);
+	if (strlen(path) >= sizeof real ||
+	    snprintf(tmp, sizeof tmp, "%s.XXXXXX", real) >= (int)sizeof tmp) {
 		err_set(err, ERR_RANGE, "the name is too long");
 		return err_at_file(err, path);
 	}
@@ -107,18 +133,34 @@ int fs_replace(const char *path, const void *data, size_t len, struct err *err)
 		err_errno(err, "cannot create a file beside it");
 		return err_at_file(err, path);
 	}
-	if (write_all(fd, data, len) < 0 || fchmod(fd, 0666 & ~mask) < 0) {
-		err_errno(err, "cannot write; the old file is unchanged");
+	if (write_all(fd, data, len) < 0 || fchmod(fd, mode) < 0) {
+		err_errno(err, "cannot write; what was there before is unchanged");
 		close(fd);
 		unlink(tmp);
 		return err_at_file(err, path);
 	}
-	if (close(fd) < 0 || rename(tmp, path) < 0) {
-		err_errno(err, "cannot replace; the old file is unchanged");
+	if (close(fd) < 0 || rename(tmp, real) < 0) {
+		err_errno(err, "cannot replace; what was there before is unchanged");
 		unlink(tmp);
 		return err_at_file(err, path);
 	}
 	return 0;
+}
+
+/* One folder of a path; that it exists already is fine, that a file is in its place is not. */
+static int make_folder(const char *path, struct err *err)
+{
+	struct stat st;
+
+	if (mkdir(path, 0777) == 0)
+		return 0;
+	if (errno == EEXIST) {
+		if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+			return 0;
+		errno = ENOTDIR;
+	}
+	err_errno(err, "cannot create the folder");
+	return err_at_file(err, path);
 }
 
 int fs_mkdir(const char *path, struct err *err)
@@ -131,20 +173,15 @@ int fs_mkdir(const char *path, struct err *err)
 		return err_at_file(err, path);
 	}
 	memcpy(part, path, n + 1);
-	for (char *p = part + 1;; p++) {
-		char c = *p;
-
-		if (c != '/' && c != '\0')
+	for (size_t i = 1; i < n; i++) {
+		if (part[i] != '/')
 			continue;
-		*p = '\0';
-		if (mkdir(part, 0777) < 0 && errno != EEXIST) {
-			err_errno(err, "cannot create the folder");
-			return err_at_file(err, part);
-		}
-		if (c == '\0')
-			return 0;
-		*p = c;
+		part[i] = '\0';
+		if (make_folder(part, err) < 0)
+			return -1;
+		part[i] = '/';
 	}
+	return make_folder(part, err);
 }
 
 /* Writes the folder of the running program into out. */
@@ -165,8 +202,8 @@ static int program_folder(char *out, size_t size)
 
 int fs_data_path(const char *name, char *out, size_t size, struct err *err)
 {
-	/* a build folder inside the source tree; build/tests/PROGRAM; PREFIX/bin */
-	static const char *const below[] = {"/..", "/../..", "/../share/attnscope"};
+	/* build/, build/tests/ and build/tests/FOLDER/ in the source tree; PREFIX/bin/ */
+	static const char *const below[] = {"/..", "/../..", "/../../..", "/../share/attnscope"};
 	const char *env = getenv("ATTNSCOPE_DATA");
 	char exe[PATH_MAX], probe[PATH_MAX + 64];
 	const char *root = NULL;
@@ -186,9 +223,10 @@ int fs_data_path(const char *name, char *out, size_t size, struct err *err)
 	if (!root) {
 		snprintf(probe, sizeof probe, "%s/assets/models", DATA_DIR);
 		if (access(probe, F_OK) != 0)
-			return err_set(err, ERR_MISSING,
-			               "no data folder beside the program or in %s; set ATTNSCOPE_DATA",
-			               DATA_DIR);
+			return err_set(
+				err, ERR_MISSING,
+				"no data folder beside the program or in %s; set ATTNSCOPE_DATA",
+				DATA_DIR);
 		n = snprintf(out, size, "%s/%s", DATA_DIR, name);
 	} else {
 		n = snprintf(out, size, "%s%s/%s", exe, root, name);

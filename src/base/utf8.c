@@ -52,9 +52,31 @@ static utf8proc_category_t category(uint32_t cp)
 	return utf8proc_category((utf8proc_int32_t)cp);
 }
 
+static bool within(uint32_t cp, uint32_t first, uint32_t last)
+{
+	return cp >= first && cp <= last;
+}
+
+/* Vowels and finals of decomposed Hangul: they are drawn into the cells of the leading consonant.
+ */
+static bool is_jamo_tail(uint32_t cp)
+{
+	return within(cp, 0x1160, 0x11ff) || within(cp, 0xd7b0, 0xd7ff);
+}
+
+/*
+ * utf8proc and the C library (which ncurses asks) differ in a few places; there the C library is
+ * followed, because a character that is counted differently shifts the rest of its row.
+ */
 int utf8_cp_width(uint32_t cp)
 {
-	if (cp == UINT32_MAX || cp < 0x20 || (cp >= 0x7f && cp < 0xa0))
+	if (cp == UINT32_MAX || cp < 0x20 || within(cp, 0x7f, 0x9f))
+		return 1;
+	if (is_jamo_tail(cp))
+		return 0;
+	if (within(cp, 0x3248, 0x324f) || within(cp, 0x4dc0, 0x4dff))
+		return 2;
+	if (category(cp) == UTF8PROC_CATEGORY_MC)
 		return 1;
 	return utf8proc_charwidth((utf8proc_int32_t)cp);
 }
@@ -88,9 +110,12 @@ size_t utf8_cluster(const char *s, size_t n, int *columns)
 	return len;
 }
 
-/* Characters that change the direction or place of others, or cannot be seen at all. */
+/* Characters that change the direction, place or width of others, or cannot be seen at all. */
 static bool is_hidden(uint32_t cp)
 {
+	if (within(cp, 0xfe00, 0xfe0f) || within(cp, 0xe0100, 0xe01ef))
+		return true; /* variation selectors: a narrow sign becomes a wide emoji in some
+				terminals */
 	switch (category(cp)) {
 	case UTF8PROC_CATEGORY_CF:
 	case UTF8PROC_CATEGORY_CN:
@@ -98,9 +123,11 @@ static bool is_hidden(uint32_t cp)
 	case UTF8PROC_CATEGORY_ZL:
 	case UTF8PROC_CATEGORY_ZP:
 		return true;
+	case UTF8PROC_CATEGORY_MN:
+	case UTF8PROC_CATEGORY_ME:
+		return false;
 	default:
-		return utf8_cp_width(cp) == 0 && category(cp) != UTF8PROC_CATEGORY_MN &&
-		       category(cp) != UTF8PROC_CATEGORY_ME && category(cp) != UTF8PROC_CATEGORY_MC;
+		return utf8_cp_width(cp) == 0 && !is_jamo_tail(cp);
 	}
 }
 
@@ -137,40 +164,39 @@ void utf8_visible(struct buf *out, const char *s, size_t n)
 		has_base = true;
 		i += len;
 	}
-	if (n == 0)
-		buf_puts(out, "");
 }
 
 int utf8_fit(char *out, size_t size, const char *s, int columns)
 {
 	static const char ellipsis[] = "\u2026";
-	size_t n = strlen(s), used = 0, cut = 0;
+	size_t n = strlen(s), used = 0,
+	       cut = 0; /* out[0..cut): what may stand before an ellipsis */
 	int w = 0, cut_w = 0, cw;
 
 	if (size == 0)
 		return 0;
-	for (size_t i = 0; i < n;) {
-		size_t len = utf8_cluster(s + i, n - i, &cw);
+	while (used < n) {
+		size_t len = utf8_cluster(s + used, n - used, &cw);
 
-		if (w + cw > columns || used + len + sizeof ellipsis > size) {
-			if (columns < 1 || cut + sizeof ellipsis > size) {
-				out[0] = '\0';
-				return 0;
-			}
-			memcpy(out + cut, ellipsis, sizeof ellipsis);
-			return cut_w + 1;
-		}
-		memcpy(out + used, s + i, len);
+		if (w + cw > columns || used + len >= size)
+			break;
+		memcpy(out + used, s + used, len);
 		used += len;
 		w += cw;
-		i += len;
-		if (w <= columns - 1) {
+		if (w < columns && used + sizeof ellipsis <= size) {
 			cut = used;
 			cut_w = w;
 		}
 	}
 	out[used] = '\0';
-	return w;
+	if (used == n)
+		return w;
+	if (columns < 1 || sizeof ellipsis > size) {
+		out[0] = '\0';
+		return 0;
+	}
+	memcpy(out + cut, ellipsis, sizeof ellipsis);
+	return cut_w + 1;
 }
 
 size_t utf8_count(const char *s)

@@ -112,6 +112,7 @@ int main(int argc, char **argv)
 	/* Into a closed pipe: die quietly as other programs do, even if the parent ignored SIGPIPE.
 	 */
 	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_IGN); /* a file size limit is a failed write, with its message */
 	setlocale(LC_CTYPE, "");
 	if (!name) {
 		char *walk[] = {"walk", NULL};
