@@ -3,8 +3,8 @@
  * with spaces to a multiple of 8, raw little-endian row-major data without gaps).
  *
  * The reader works on memory that the caller mapped or read; it trusts nothing: header length, JSON
- * nesting and types, offsets inside the data and in order, shape × dtype = bytes (checked for
- * overflow), duplicate names. Errors name the tensor or the byte.
+ * nesting and types, offsets inside the data, in order and without gaps, shape × dtype = bytes (checked
+ * for overflow), duplicate names. Errors name the tensor or the byte.
  */
 #ifndef FILE_SAFETENSORS_H
 #define FILE_SAFETENSORS_H
@@ -58,7 +58,8 @@ struct st_meta {
 struct st_file {
 	struct arena arena;        /* names and metadata */
 	size_t ntensors, nmeta;
-	struct st_tensor *tensors; /* in file order */
+	struct st_tensor *tensors; /* in the order of their data */
+	size_t *by_name;           /* [ntensors] indices sorted by name */
 	struct st_meta *meta;
 };
 
