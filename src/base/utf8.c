@@ -74,7 +74,7 @@ int utf8_cp_width(uint32_t cp)
 		return 1;
 	if (is_jamo_tail(cp))
 		return 0;
-	if (within(cp, 0x3248, 0x324f) || within(cp, 0x4dc0, 0x4dff))
+	if (within(cp, 0x3248, 0x324f) || within(cp, 0x4dc0, 0x4dff) || within(cp, 0x302e, 0x302f))
 		return 2;
 	if (category(cp) == UTF8PROC_CATEGORY_MC)
 		return 1;
@@ -224,6 +224,11 @@ void utf8_lower(char *out, const char *s)
 		i += len;
 	}
 	*out = '\0';
+}
+
+uint32_t utf8_upper(uint32_t cp)
+{
+	return (uint32_t)utf8proc_toupper((utf8proc_int32_t)cp);
 }
 
 bool utf8_is_cjk(uint32_t cp)

@@ -47,6 +47,8 @@ int utf8_fit(char *out, size_t size, const char *s, int columns);
 size_t utf8_count(const char *s);
 /* Simple per-code-point lower case; out must hold strlen(s) * 2 + 1 bytes. */
 void utf8_lower(char *out, const char *s);
+/* Simple upper case of one code point. */
+uint32_t utf8_upper(uint32_t cp);
 /* Whether the code point is Han, kana or Hangul (written without spaces in our corpora). */
 bool utf8_is_cjk(uint32_t cp);
 /* NFKC of s, so that full-width punctuation and letters become ordinary ones. Caller frees. NULL if s
