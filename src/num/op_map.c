@@ -1,0 +1,228 @@
+/* Element by element, and layer norm: the output has the shape of the input. */
+#include "num/kernels.h"
+#include "num/op.h"
+
+#include <math.h>
+#include <string.h>
+
+static struct tensor *output_like(struct tape *t, bool wanted, const struct tensor *x)
+{
+	return op_output(t, wanted, x->ndim, x->shape);
+}
+
+static bool same_shape(const struct tensor *a, const struct tensor *b)
+{
+	return a->ndim == b->ndim &&
+	       memcmp(a->shape, b->shape, (size_t)a->ndim * sizeof a->shape[0]) == 0;
+}
+
+struct tensor *op_add(struct tape *t, struct tensor *a, struct tensor *b)
+{
+	struct tensor *in[] = {a, b}, *y;
+	bool wanted = op_wanted(t, 2, in);
+	size_t n = tensor_size(a);
+
+	assert(same_shape(a, b));
+	y = output_like(t, wanted, a);
+	for (size_t i = 0; i < n; i++)
+		y->data[i] = a->data[i] + b->data[i];
+	if (wanted)
+		op_note(t, OP_ID_add, in, &y, 0);
+	return y;
+}
+
+void add_backward(struct tape *t, const struct note *note)
+{
+	(void)t;
+	for (int i = 0; i < 2; i++) {
+		if (note->in[i]->grad)
+			k_add(note->in[i]->grad, note->out[0]->grad, tensor_size(note->out[0]));
+	}
+}
+
+struct tensor *op_scale(struct tape *t, struct tensor *a, float k)
+{
+	bool wanted = op_wanted(t, 1, &a);
+	struct tensor *y = output_like(t, wanted, a);
+	size_t n = tensor_size(a);
+
+	for (size_t i = 0; i < n; i++)
+		y->data[i] = k * a->data[i];
+	if (wanted)
+		*(float *)op_note(t, OP_ID_scale, &a, &y, sizeof(float)) = k;
+	return y;
+}
+
+void scale_backward(struct tape *t, const struct note *note)
+{
+	(void)t;
+	k_axpy(note->in[0]->grad, *(float *)note->attr, note->out[0]->grad, tensor_size(note->out[0]));
+}
+
+struct tensor *op_tanh(struct tape *t, struct tensor *a)
+{
+	bool wanted = op_wanted(t, 1, &a);
+	struct tensor *y = output_like(t, wanted, a);
+
+	k_tanh(y->data, a->data, tensor_size(a));
+	if (wanted)
+		op_note(t, OP_ID_tanh, &a, &y, 0);
+	return y;
+}
+
+void tanh_backward(struct tape *t, const struct note *note)
+{
+	const struct tensor *y = note->out[0];
+
+	(void)t;
+	k_tanh_backward(note->in[0]->grad, y->data, y->grad, tensor_size(y));
+}
+
+struct tensor *op_relu(struct tape *t, struct tensor *a)
+{
+	bool wanted = op_wanted(t, 1, &a);
+	struct tensor *y = output_like(t, wanted, a);
+	size_t n = tensor_size(a);
+
+	for (size_t i = 0; i < n; i++)
+		y->data[i] = a->data[i] > 0 ? a->data[i] : 0;
+	if (wanted)
+		op_note(t, OP_ID_relu, &a, &y, 0);
+	return y;
+}
+
+void relu_backward(struct tape *t, const struct note *note)
+{
+	const struct tensor *y = note->out[0];
+	size_t n = tensor_size(y);
+
+	(void)t;
+	for (size_t i = 0; i < n; i++)
+		note->in[0]->grad[i] += y->data[i] > 0 ? y->grad[i] : 0;
+}
+
+struct dropout_attr {
+	unsigned char *keep; /* [size of x]: 1 kept, 0 dropped */
+	float scale;
+};
+
+/* 32 random bits an element: two elements a draw. */
+static void draw_mask(struct rng *rng, float p, unsigned char *keep, size_t n)
+{
+	uint32_t limit = (uint32_t)((double)p * 4294967296.0);
+
+	for (size_t i = 0; i < n; i += 2) {
+		uint64_t r = rng_u64(rng);
+
+		keep[i] = (uint32_t)r >= limit;
+		if (i + 1 < n)
+			keep[i + 1] = (uint32_t)(r >> 32) >= limit;
+	}
+}
+
+struct tensor *op_dropout(struct tape *t, struct tensor *x, float p, struct rng *rng)
+{
+	size_t n = tensor_size(x);
+	bool wanted = op_wanted(t, 1, &x);
+	struct dropout_attr a;
+	struct tensor *y;
+
+	assert(p >= 0 && p < 1);
+	if (p <= 0 || !rng)
+		return x;
+	y = output_like(t, wanted, x);
+	a.keep = arena_alloc(tape_arena(t), n);
+	a.scale = 1 / (1 - p);
+	draw_mask(rng, p, a.keep, n);
+	for (size_t i = 0; i < n; i++)
+		y->data[i] = a.keep[i] ? x->data[i] * a.scale : 0;
+	if (wanted)
+		*(struct dropout_attr *)op_note(t, OP_ID_dropout, &x, &y, sizeof a) = a;
+	return y;
+}
+
+void dropout_backward(struct tape *t, const struct note *note)
+{
+	const struct dropout_attr *a = note->attr;
+	const float *dy = note->out[0]->grad;
+	size_t n = tensor_size(note->out[0]);
+
+	(void)t;
+	for (size_t i = 0; i < n; i++)
+		note->in[0]->grad[i] += a->keep[i] ? dy[i] * a->scale : 0;
+}
+
+struct layer_norm_attr {
+	float *mean, *inv; /* [rows]: µ and 1/√(σ²+eps) */
+};
+
+static void row_moments(const float *x, size_t D, float eps, float *mean, float *inv)
+{
+	double s = 0, q = 0;
+
+	for (size_t i = 0; i < D; i++)
+		s += (double)x[i];
+	s /= (double)D;
+	for (size_t i = 0; i < D; i++)
+		q += ((double)x[i] - s) * ((double)x[i] - s);
+	*mean = (float)s;
+	*inv = (float)(1 / sqrt(q / (double)D + (double)eps));
+}
+
+struct tensor *op_layer_norm(struct tape *t, struct tensor *x, struct tensor *g, struct tensor *b, float eps)
+{
+	struct tensor *in[] = {x, g, b}, *y;
+	size_t M = op_rows(x), D = op_width(x);
+	bool wanted = op_wanted(t, 3, in);
+	struct layer_norm_attr a = {op_scratch(t, M), op_scratch(t, M)};
+
+	assert(tensor_size(g) == D && tensor_size(b) == D);
+	y = output_like(t, wanted, x);
+	for (size_t r = 0; D && r < M; r++) {
+		const float *xr = x->data + r * D;
+
+		row_moments(xr, D, eps, &a.mean[r], &a.inv[r]);
+		for (size_t i = 0; i < D; i++)
+			y->data[r * D + i] = (xr[i] - a.mean[r]) * a.inv[r] * g->data[i] + b->data[i];
+	}
+	if (wanted)
+		*(struct layer_norm_attr *)op_note(t, OP_ID_layer_norm, in, &y, sizeof a) = a;
+	return y;
+}
+
+/* With x̂ = (x-µ)·inv and d = dy·g: dx += inv · (d - mean(d) - x̂ · mean(d x̂)). */
+static void layer_norm_row(const float *x, const float *g, const float *dy, float mean, float inv,
+                           float *dx, size_t D)
+{
+	double s = 0, q = 0;
+
+	for (size_t i = 0; i < D; i++) {
+		float d = dy[i] * g[i];
+
+		s += (double)d;
+		q += (double)(d * (x[i] - mean) * inv);
+	}
+	s /= (double)D;
+	q /= (double)D;
+	for (size_t i = 0; i < D; i++)
+		dx[i] += inv * (dy[i] * g[i] - (float)s - (x[i] - mean) * inv * (float)q);
+}
+
+void layer_norm_backward(struct tape *t, const struct note *note)
+{
+	const struct layer_norm_attr *a = note->attr;
+	struct tensor *x = note->in[0], *g = note->in[1], *b = note->in[2];
+	size_t M = op_rows(x), D = op_width(x);
+
+	(void)t;
+	for (size_t r = 0; D && r < M; r++) {
+		const float *dy = note->out[0]->grad + r * D, *xr = x->data + r * D;
+
+		for (size_t i = 0; g->grad && i < D; i++)
+			g->grad[i] += dy[i] * (xr[i] - a->mean[r]) * a->inv[r];
+		if (b->grad)
+			k_add(b->grad, dy, D);
+		if (x->grad)
+			layer_norm_row(xr, g->data, dy, a->mean[r], a->inv[r], x->grad + r * D, D);
+	}
+}
