@@ -68,13 +68,27 @@ static bool is_jamo_tail(uint32_t cp)
  * utf8proc and the C library (which ncurses asks) differ in a few places; there the C library is
  * followed, because a character that is counted differently shifts the rest of its row.
  */
+static bool is_wide_to_libc(uint32_t cp)
+{
+	static const uint32_t ranges[][2] = {
+		{0x302e, 0x302f}, {0x3248, 0x324f}, {0x4dc0, 0x4dff}, {0x16ff0, 0x16ff1}};
+
+	for (size_t i = 0; i < ARRAY_LEN(ranges); i++) {
+		if (within(cp, ranges[i][0], ranges[i][1]))
+			return true;
+	}
+	return false;
+}
+
 int utf8_cp_width(uint32_t cp)
 {
 	if (cp == UINT32_MAX || cp < 0x20 || within(cp, 0x7f, 0x9f))
 		return 1;
+	if (cp < 0x300)
+		return 1;
 	if (is_jamo_tail(cp))
 		return 0;
-	if (within(cp, 0x3248, 0x324f) || within(cp, 0x4dc0, 0x4dff) || within(cp, 0x302e, 0x302f))
+	if (is_wide_to_libc(cp))
 		return 2;
 	if (category(cp) == UTF8PROC_CATEGORY_MC)
 		return 1;
