@@ -4,12 +4,15 @@
  *	(state, trace, event) → new state, effects
  *
  * No clock, no input or output, no randomness: autoplay is a STEP_TICK event from the loop, decoding is
- * an effect that the loop carries out before it shows the state. Timestep t counts from 0 in here.
+ * an effect that the loop carries out before it shows the state (until then t may be one past the
+ * trace). Timestep t counts from 0 in here.
  *
  *	ENCODE ──next──▶ DECODE t=0 STATE ─▶ SCORES ─▶ … ─▶ EMIT ─next─▶ t=1 STATE …  ─▶ last EMIT
  *
- * While encoding, phase order is EMBED, FORWARD, BACKWARD, JOIN for the whole sentence and the cursor i
- * walks the source; `back` undoes `next` exactly.
+ * While encoding, the phases EMBED, READ, BRIDGE are those of the whole sentence and the cursor i walks
+ * the source. `back` undoes `next` exactly. The source cursor follows the largest weight of the row
+ * until the person moves it (STEP_LEFT, STEP_RIGHT, STEP_GOTO); Home, End, play and a new sentence let it
+ * follow again.
  */
 #ifndef STEP_STEP_H
 #define STEP_STEP_H
@@ -43,17 +46,20 @@ enum step_phase {
 #define X(id, name, formula, sentence) id,
 	STEP_PHASES(X)
 #undef X
-	        PHASE_COUNT
+	        PHASE_COUNT,
+	PHASE_FIRST_ENCODER = PHASE_EMBED,
+	PHASE_LAST_ENCODER = PHASE_BRIDGE,
+	PHASE_FIRST_DECODER = PHASE_STATE,
+	PHASE_LAST_DECODER = PHASE_EMIT
 };
-
-enum { PHASE_FIRST_ENCODER = PHASE_EMBED, PHASE_LAST_ENCODER = PHASE_BRIDGE,
-       PHASE_FIRST_DECODER = PHASE_STATE, PHASE_LAST_DECODER = PHASE_EMIT };
 
 /* Plain value. `(struct step){0}` stands at the encoder's first phase. */
 struct step {
 	enum step_phase phase;
 	size_t t;      /* decoder timestep from 0; 0 while encoding */
 	size_t i;      /* source cursor from 0 */
+	bool held;     /* i stays where the person put it */
+	size_t seen;   /* timesteps reached since Home: rows of α from there on are not shown yet */
 	bool playing;
 	int speed;     /* index into the table of step_speed_ms() */
 };
@@ -68,7 +74,7 @@ struct step {
 	X(STEP_PLAY)       /* toggles autoplay; at the end it starts again */                      \
 	X(STEP_TICK)       /* the play timer ran out: next phase, stops at the end */              \
 	X(STEP_FASTER) X(STEP_SLOWER)                                                              \
-	X(STEP_GOTO)       /* arg = t * 4096 + i: the mouse, search */                             \
+	X(STEP_GOTO)       /* arg = step_place(t, i): the mouse, search */                         \
 	X(STEP_RESET)      /* a new sentence */                                                    \
 	X(STEP_REDECODED)  /* steps from the current t on were computed anew: clamp */
 
@@ -79,13 +85,18 @@ enum step_event {
 	        STEP_EVENT_COUNT
 };
 
+/* The argument of STEP_GOTO: t and i below STEP_PLACES - 1; STEP_KEEP leaves that one as it is (and with
+ * it for t, the phase; from the encoder another t goes to EMIT). */
+enum { STEP_PLACES = 4096, STEP_KEEP = STEP_PLACES - 1 };
+size_t step_place(size_t t, size_t i);
+
 /* What the loop must do; bits. */
 enum step_effect {
 	STEP_REDRAW = 1,      /* something visible changed */
 	STEP_DECODE = 2,      /* call next() until timestep state.t exists (or the trace is finished),
 	                         then call step_settle() */
 	STEP_DECODE_ALL = 4,  /* the same until the trace is finished */
-	STEP_TIMER = 8,       /* start the play timer with step_speed_ms() */
+	STEP_TIMER = 8,       /* start the play timer with step_speed_ms(): one STEP_TICK when it ran out */
 	STEP_STOP_TIMER = 16,
 	STEP_AT_END = 32,     /* nothing further in that direction: a short notice */
 };
@@ -96,6 +107,8 @@ unsigned step_settle(struct step *s, const struct trace *t);
 /* Whether a trace without attention lacks this phase (it is skipped). */
 bool step_has_phase(const struct trace *t, enum step_phase p);
 
+/* Milliseconds a phase at that speed, slowest first; 0 ≤ speed < step_speeds(), others are clamped. */
+enum { STEP_SPEED_DEFAULT = 2 };
 int step_speed_ms(int speed);
 int step_speeds(void);
 bool step_encoding(const struct step *s);

@@ -19,7 +19,9 @@ enum style {
 	STYLE_COUNT
 };
 
-enum { GRID_BYTES = 23, GRID_LEVELS = 64, LEVEL_NONE = 255 };
+/* Levels 0…63 mean the grid's colour map; LEVEL_SIGNED + 0…63 the diverging one (coolwarm, middle = 0),
+ * for vectors, whatever map is chosen. palette_rgb() knows both. */
+enum { GRID_BYTES = 23, GRID_LEVELS = 64, LEVEL_SIGNED = 64, LEVEL_COUNT = 128, LEVEL_NONE = 255 };
 
 struct cell {
 	char text[GRID_BYTES + 1]; /* one visible cluster, "" in a continuation cell */
@@ -69,6 +71,9 @@ void grid_fill(struct grid *g, struct rect r, enum style style, const char *clus
 /* Heat: background level for a whole rectangle; text is drawn over it afterwards and keeps it. */
 void grid_heat(struct grid *g, struct rect r, uint8_t level);
 void grid_frame(struct grid *g, struct rect r, enum style style, const char *title, bool ascii);
+/* Replaces every symbol of ours that is not ASCII by one that is (arrows, boxes, blocks, Greek letters);
+ * letters and signs of other scripts stay. */
+void grid_ascii(struct grid *g);
 
 /*
  * Text form for golden files: one line a row closed by '|', style runs as {style:text}, heat as
