@@ -27,7 +27,7 @@ enum text_side {
 enum { TEXT_MAX_TOKENS = 1000, TEXT_MAX_BYTES = 65536 };
 
 struct token {
-	const char *text;   /* as the model reads it (lower case where the vocabulary knows only that) */
+	const char *text;   /* the vocabulary's word for it; an unknown word in plain characters */
 	const char *typed;  /* the characters it came from */
 	int id;             /* in the vocabulary, VOCAB_UNK if unknown */
 };
