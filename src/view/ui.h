@@ -60,11 +60,14 @@ struct ui {
 	enum ui_overlay overlay;
 	int list_top, list_pos;  /* help scroll, example list */
 	struct ui_line line;     /* input, command and search line */
-	char search[256];
+	char search[256];        /* "" none; see ui_matches() */
+	size_t search_at;        /* last hit: i, or nsource + t */
 	char notice[512];        /* one line at the bottom; "" none */
 	bool notice_is_error;
 	int top, left;           /* first visible row and column of the heatmap */
 	struct attention_rule rule; /* asked for; in force when the producer has it */
+	size_t redo_t;           /* UI_REDO: the first timestep that is decoded again */
+	size_t changed_t;        /* the first timestep that is not the soft one: `undo` goes back there */
 	bool quit;
 };
 
@@ -72,18 +75,31 @@ struct ui {
 enum ui_effect {
 	UI_BEGIN = 1 << 8,   /* producer->begin(ui->line.text) */
 	UI_CHOOSE = 1 << 9,  /* producer->choose(ui->line.text) */
-	UI_REDO = 1 << 10,   /* producer->redo(step.t, &ui->rule) and decode to the end as before */
+	UI_REDO = 1 << 10,   /* producer->redo(ui->redo_t, &ui->rule), decode as far as before, then
+	                        ui_redone() */
 	UI_QUIT = 1 << 11,
 	UI_CLEAR = 1 << 12,  /* repaint all: ^L */
 };
 
+/* The producer has begun a sentence. */
 void ui_init(struct ui *ui, struct trace_producer *p);
+/* After a begin() that worked: back to the encoder; says which words are unknown. */
+unsigned ui_begun(struct ui *ui);
+/* After a redo() that worked and decoding again: says what changed. */
+unsigned ui_redone(struct ui *ui);
+/* A key; g is the screen as it was last drawn (its size decides what the mouse hits). */
 unsigned ui_key(struct ui *ui, const struct grid *g, struct key k);
 unsigned ui_request(struct ui *ui, enum request r);
+/* An event for the stepper; says so at both ends of the walk. */
+unsigned ui_step(struct ui *ui, enum step_event e, size_t arg);
 /* A `:` command: a request's name, or one with an argument ("attention topk:3", "model en-zh-gru",
  * "speed 4", "colours magma", "goto 3"). Unknown ones set an error notice. */
 unsigned ui_command(struct ui *ui, const char *text);
 void ui_notice(struct ui *ui, bool error, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* Attention by another rule from the current timestep on (UI_REDO), or a notice that there is none. */
+unsigned ui_rule(struct ui *ui, const struct attention_rule *rule);
+/* Whether a token is a hit of the search (STYLE_MATCH): contains it, whatever the case. */
+bool ui_matches(const struct ui *ui, const char *token);
 
 /* Draws the whole screen into g (its size decides the layout). Never changes *ui but for top and left,
  * which follow the cursor: they are settled by ui_scroll(), called before drawing. */
@@ -92,6 +108,7 @@ void ui_draw(const struct ui *ui, struct grid *g);
 
 /* The keymap. */
 enum request request_of_key(struct key k);
+enum request request_of_command(const char *command, size_t len);
 const char *request_help(enum request r);
 const char *request_keys(enum request r);
 const char *request_command(enum request r);

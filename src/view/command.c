@@ -1,0 +1,301 @@
+/* command.c - `:` commands with an argument, and completion. */
+#include "view/command.h"
+
+#include "base/mem.h"
+#include "view/line.h"
+#include "view/overlay.h"
+#include "view/search.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* A whole decimal number from 1 on; 0 if it is none. */
+static long number(const char *text, char **end)
+{
+	long n;
+
+	errno = 0;
+	n = strtol(text, end, 10);
+	if (*end == text || errno || n < 1)
+		return 0;
+	return n;
+}
+
+static unsigned run_attention(struct ui *ui, const char *arg)
+{
+	struct attention_rule rule = ui->rule;
+	struct err err = {0};
+
+	if (attention_parse(arg, &rule, &err) == 0)
+		return ui_rule(ui, &rule);
+	ui_notice(ui, true, "%s", err.text);
+	return STEP_REDRAW;
+}
+
+static unsigned run_model(struct ui *ui, const char *arg)
+{
+	line_set(&ui->line, arg);
+	return UI_CHOOSE | STEP_REDRAW;
+}
+
+static unsigned run_input(struct ui *ui, const char *arg)
+{
+	line_set(&ui->line, arg);
+	return UI_BEGIN | STEP_REDRAW;
+}
+
+static unsigned run_example(struct ui *ui, const char *arg)
+{
+	const char *const *examples = ui->producer->examples(ui->producer->self);
+	char *end;
+	long n = number(arg, &end), count = 0;
+
+	while (examples && examples[count])
+		count++;
+	if (!n || *end || n > count) {
+		ui_notice(ui, true, "example \"%s\": a number from 1 to %ld", arg, count);
+		return STEP_REDRAW;
+	}
+	return run_input(ui, examples[n - 1]);
+}
+
+static const char *const colour_names[] = {
+#define X(id, name) name,
+	COLOUR_MAPS(X)
+#undef X
+		NULL};
+
+static const char *const normal_names[] = {
+#define X(id, name, what) name,
+	NORMALS(X)
+#undef X
+		NULL};
+
+/* The place of `arg` in a list, or -1 with a notice of what is allowed. */
+static int choose(struct ui *ui, const char *what, const char *const *names, const char *arg)
+{
+	char list[256] = "";
+
+	for (int k = 0; names[k]; k++) {
+		size_t used = strlen(list);
+
+		if (strcasecmp(names[k], arg) == 0)
+			return k;
+		snprintf(list + used, sizeof(list) - used, "%s%s", k ? ", " : "", names[k]);
+	}
+	ui_notice(ui, true, "%s \"%s\" is not one of %s", what, arg, list);
+	return -1;
+}
+
+static unsigned run_colours(struct ui *ui, const char *arg)
+{
+	int k = choose(ui, "colours", colour_names, arg);
+
+	if (k >= 0)
+		ui->colour_map = (enum colour_map)k;
+	return STEP_REDRAW;
+}
+
+static unsigned run_normalise(struct ui *ui, const char *arg)
+{
+	int k = strcmp(arg, "0-1") == 0 ? 0 : choose(ui, "scale", normal_names, arg);
+
+	if (k >= 0)
+		ui->normal = (enum normal)k;
+	return STEP_REDRAW;
+}
+
+static unsigned run_speed(struct ui *ui, const char *arg)
+{
+	char *end;
+	long n = number(arg, &end);
+
+	if (!n || *end || n > step_speeds()) {
+		ui_notice(ui, true, "speed \"%s\": a number from 1 (slow) to %d", arg,
+			  step_speeds());
+		return STEP_REDRAW;
+	}
+	ui->step.speed = (int)n - 1;
+	return STEP_REDRAW | (ui->step.playing ? STEP_TIMER : 0u);
+}
+
+/* "3" or "3 2": timestep and, if given, source word, both from 1 */
+static unsigned run_goto(struct ui *ui, const char *arg)
+{
+	char *end;
+	const struct trace *trace = ui->producer->trace(ui->producer->self);
+	long t = number(arg, &end), i = *end && t ? number(end, &end) : STEP_KEEP + 1L;
+
+	if (!t || !i || *end || t > STEP_KEEP || i > STEP_KEEP + 1L) {
+		ui_notice(ui, true,
+			  "goto \"%s\": a timestep and maybe a source word, from 1: goto 3 2", arg);
+		return STEP_REDRAW;
+	}
+	if (i <= STEP_KEEP && trace && (size_t)i > trace->nsource) {
+		ui_notice(ui, true, "source word %ld: there are %zu", i, trace->nsource);
+		return STEP_REDRAW;
+	}
+	return ui_step(ui, STEP_GOTO, step_place((size_t)t - 1, (size_t)i - 1)) | STEP_REDRAW;
+}
+
+static const char *list_at(const char *const *list, size_t k)
+{
+	size_t n = 0;
+
+	while (list && list[n])
+		n++;
+	return k < n ? list[k] : NULL;
+}
+
+static const char *value_attention(const struct ui *ui, size_t k)
+{
+	static const char *const rules[] = {"soft", "hard", "topk:3", "threshold:0.1", NULL};
+
+	(void)ui;
+	return list_at(rules, k);
+}
+
+static const char *value_model(const struct ui *ui, size_t k)
+{
+	return list_at(ui->producer->models(ui->producer->self), k);
+}
+
+static const char *value_colours(const struct ui *ui, size_t k)
+{
+	(void)ui;
+	return list_at(colour_names, k);
+}
+
+static const char *value_normalise(const struct ui *ui, size_t k)
+{
+	(void)ui;
+	return list_at(normal_names, k);
+}
+
+static const struct command {
+	const char *name, *argument, *help;
+	unsigned (*run)(struct ui *ui, const char *argument);
+	const char *(*value)(const struct ui *ui, size_t k); /* completions; NULL: none */
+} commands[] = {
+	{"attention", "RULE", "soft, hard, topk:K or threshold:X from here on", run_attention,
+	 value_attention},
+	{"colours", "NAME", "colour map", run_colours, value_colours},
+	{"example", "N", "an example of the model by number", run_example, NULL},
+	{"goto", "T [I]", "a timestep, a source word", run_goto, NULL},
+	{"input", "SENTENCE", "translate this", run_input, NULL},
+	{"model", "NAME", "another model", run_model, value_model},
+	{"normalise", "SCALE", "scale of the heatmap", run_normalise, value_normalise},
+	{"search", "TOKEN", "find a token", search_new, NULL},
+	{"speed", "N", "how fast play is", run_speed, NULL},
+};
+
+bool command_describe(size_t index, const char **name, const char **argument, const char **help)
+{
+	if (index >= ARRAY_LEN(commands))
+		return false;
+	*name = commands[index].name;
+	*argument = commands[index].argument;
+	*help = commands[index].help;
+	return true;
+}
+
+static const struct command *find(const char *name, size_t len)
+{
+	for (size_t c = 0; c < ARRAY_LEN(commands); c++)
+		if (strlen(commands[c].name) == len && memcmp(commands[c].name, name, len) == 0)
+			return &commands[c];
+	return NULL;
+}
+
+unsigned ui_command(struct ui *ui, const char *text)
+{
+	char argument[UI_LINE];
+	const struct command *c;
+	enum request r;
+	size_t name, len;
+
+	text += strspn(text, " :");
+	name = strcspn(text, " ");
+	snprintf(argument, sizeof(argument), "%s", text + name + strspn(text + name, " "));
+	for (len = strlen(argument); len && argument[len - 1] == ' ';)
+		argument[--len] = '\0';
+	if (!name)
+		return STEP_REDRAW;
+	if (strspn(text, "0123456789 ") == strlen(text))
+		return run_goto(ui, text);
+	c = find(text, name);
+	r = request_of_command(text, name);
+	if (c && argument[0])
+		return c->run(ui, argument);
+	if (r != REQ_NONE && !argument[0])
+		return ui_request(ui, r) | STEP_REDRAW;
+	if (r != REQ_NONE)
+		ui_notice(ui, true, "\"%.*s\" takes no argument", (int)name, text);
+	else if (c)
+		ui_notice(ui, true, "%s %s: %s", c->name, c->argument, c->help);
+	else
+		ui_notice(ui, true, "there is no command \"%.*s\": Tab completes, ? lists them",
+			  name < 60 ? (int)name : 60, text);
+	return STEP_REDRAW;
+}
+
+/* The k-th name that could stand where the last word of `text` stands; NULL behind the last. */
+static const char *choice(const struct ui *ui, const char *text, size_t word, size_t k)
+{
+	const struct command *c;
+
+	if (word) {
+		size_t name = strcspn(text, " ");
+
+		c = find(text, name);
+		return c && c->value && strspn(text + name, " ") + name == word ? c->value(ui, k)
+										: NULL;
+	}
+	if (k < ARRAY_LEN(commands))
+		return commands[k].name;
+	k -= ARRAY_LEN(commands);
+	return k < REQ_COUNT ? request_command((enum request)k) : NULL;
+}
+
+/* Shortens `common` to what it shares with `name`. */
+static void meet(char *common, const char *name)
+{
+	size_t n = 0;
+
+	while (common[n] && common[n] == name[n])
+		n++;
+	common[n] = '\0';
+}
+
+size_t command_complete(const struct ui *ui, const char *text, char *added, size_t added_size,
+			char *choices, size_t choices_size)
+{
+	const char *space = strrchr(text, ' ');
+	size_t word = space ? (size_t)(space - text) + 1 : 0, have = strlen(text + word), n = 0;
+	char common[64] = "";
+	const char *name, *last = "";
+
+	choices[0] = added[0] = '\0';
+	for (size_t k = 0; (name = choice(ui, text, word, k)); k++) {
+		size_t used = strlen(choices);
+
+		/* a command with and without an argument is one name */
+		if (strncmp(name, text + word, have) != 0 ||
+		    (!word && k >= ARRAY_LEN(commands) && find(name, strlen(name))))
+			continue;
+		if (n++)
+			meet(common, name);
+		else
+			snprintf(common, sizeof(common), "%s", name);
+		snprintf(choices + used, choices_size - used, "%s%s", used ? " " : "", name);
+		last = name;
+	}
+	if (n)
+		snprintf(added, added_size, "%s%s", common + have,
+			 n == 1 && !word && find(last, strlen(last)) ? " " : "");
+	return n;
+}

@@ -1,0 +1,268 @@
+/*
+ * overlay_detail.c - every number of what is under the cursor, the phase that is shown first.
+ *
+ * It stays open while walking: Left Right, . , and Backspace move as they do outside.
+ */
+#include "base/mem.h"
+#include "view/overlay_ops.h"
+
+#include <math.h>
+#include <string.h>
+
+static void heading(struct pen *p, const char *what, const char *formula)
+{
+	if (p->line)
+		pen_newline(p);
+	pen_put(p, STYLE_TITLE, what);
+	pen_tab(p, p->col + 2);
+	pen_put(p, STYLE_FORMULA, formula);
+	pen_newline(p);
+}
+
+/* A vector, as many numbers a line as fit, the index of the first in front. */
+static void put_vec(struct pen *p, const char *name, struct trace_vec v)
+{
+	size_t each = p->r.cols > 14 ? (size_t)(p->r.cols - 5) / 9 : 1;
+	double squares = 0;
+
+	if (!v.n)
+		return;
+	for (size_t k = 0; k < v.n; k++)
+		squares += (double)v.v[k] * v.v[k];
+	pen_printf(p, STYLE_SOURCE, "%s", name);
+	pen_printf(p, STYLE_DIM, "  %zu numbers, length %.4f", v.n, sqrt(squares));
+	pen_newline(p);
+	for (size_t k = 0; k < v.n; k++) {
+		if (k % each == 0)
+			pen_printf(p, STYLE_DIM, "%4zu ", k + 1);
+		pen_printf(p, STYLE_NUMBER, "%+8.4f ", (double)v.v[k]);
+		if (k % each == each - 1 || k + 1 == v.n)
+			pen_newline(p);
+	}
+}
+
+static const struct trace_map *cross(const struct trace *t, enum trace_type type)
+{
+	return trace_find(t, TRACE_CROSS, 0, 0, type);
+}
+
+enum { COL_TOKEN = 4, COL_SCORE = 18, COL_SOFT = 30, COL_USED = 42 };
+
+/* One line a source word: score, softmax, the weight that was used. */
+static void put_row(struct pen *p, const struct trace *t, const struct trace_step *s, size_t at,
+		    size_t i)
+{
+	const struct trace_map *weights = cross(t, TRACE_WEIGHTS), *scores = cross(t, TRACE_SCORES);
+
+	if (scores && at < scores->rows) {
+		pen_tab(p, COL_SCORE);
+		pen_printf(p, STYLE_NUMBER, "%+10.5f", (double)trace_at(scores, at, i));
+	}
+	if (i < s->soft.n) {
+		pen_tab(p, COL_SOFT);
+		pen_printf(p, STYLE_NUMBER, "%10.7f", (double)s->soft.v[i]);
+	}
+	if (weights && at < weights->rows) {
+		pen_tab(p, COL_USED);
+		pen_printf(p, STYLE_NUMBER, "%10.7f", (double)trace_at(weights, at, i));
+	}
+	pen_newline(p);
+}
+
+static void put_sums(struct pen *p, const struct trace *t, const struct trace_step *s, size_t at)
+{
+	const struct trace_map *weights = cross(t, TRACE_WEIGHTS);
+	double soft = 0, used = 0;
+
+	for (size_t i = 0; i < t->nsource; i++) {
+		soft += i < s->soft.n ? (double)s->soft.v[i] : 0;
+		used += weights && at < weights->rows ? (double)trace_at(weights, at, i) : 0;
+	}
+	pen_put(p, STYLE_DIM, "sum");
+	pen_tab(p, COL_SOFT);
+	pen_printf(p, STYLE_NUMBER, "%10.7f", soft);
+	pen_tab(p, COL_USED);
+	pen_printf(p, STYLE_NUMBER, "%10.7f", used);
+	pen_newline(p);
+}
+
+static void put_attention(struct pen *p, const struct ui *ui, const struct trace *t,
+			  const struct trace_step *s)
+{
+	size_t at = ui->step.t;
+
+	if (!cross(t, TRACE_WEIGHTS)) {
+		heading(p, "no attention", "the context is C at every timestep");
+		return;
+	}
+	heading(p, "scores and weights", step_phase_formula(PHASE_WEIGHTS));
+	pen_put(p, STYLE_DIM, "  i source");
+	pen_tab(p, COL_SCORE);
+	pen_put(p, STYLE_DIM, "    e(t,i)");
+	pen_tab(p, COL_SOFT);
+	pen_put(p, STYLE_DIM, "   softmax");
+	pen_tab(p, COL_USED);
+	pen_put(p, STYLE_DIM, "α(t,i) used");
+	pen_newline(p);
+	for (size_t i = 0; i < t->nsource; i++) {
+		pen_printf(p, STYLE_DIM, "%3zu ", i + 1);
+		pen_put(p, i == ui->step.i ? STYLE_CURRENT : STYLE_SOURCE, t->source[i].text);
+		put_row(p, t, s, at, i);
+	}
+	put_sums(p, t, s, at);
+}
+
+static void put_state(struct pen *p, const struct ui *ui, const struct trace *t,
+		      const struct trace_step *s)
+{
+	(void)ui, (void)t;
+	heading(p, "state", step_phase_formula(PHASE_STATE));
+	pen_put(p, STYLE_DIM, "reads ");
+	pen_put(p, STYLE_TARGET, s->input);
+	pen_newline(p);
+	put_vec(p, "embedding of what is read", s->embed);
+	put_vec(p, "s_t", s->state);
+	if (s->query.v != s->state.v)
+		put_vec(p, "query", s->query);
+}
+
+static void put_context(struct pen *p, const struct ui *ui, const struct trace *t,
+			const struct trace_step *s)
+{
+	(void)ui, (void)t;
+	heading(p, "context", step_phase_formula(PHASE_CONTEXT));
+	put_vec(p, "c_t", s->context);
+}
+
+static void put_combine(struct pen *p, const struct ui *ui, const struct trace *t,
+			const struct trace_step *s)
+{
+	(void)ui, (void)t;
+	heading(p, "combine", step_phase_formula(PHASE_COMBINE));
+	put_vec(p, "h̃_t", s->combined);
+}
+
+static void put_candidates(struct pen *p, const struct ui *ui, const struct trace *t,
+			   const struct trace_step *s)
+{
+	(void)ui, (void)t;
+	heading(p, "candidates", step_phase_formula(PHASE_PREDICT));
+	pen_put(p, STYLE_DIM, "    token");
+	pen_tab(p, COL_SCORE);
+	pen_put(p, STYLE_DIM, "     logit");
+	pen_tab(p, COL_SOFT);
+	pen_put(p, STYLE_DIM, "         p");
+	pen_newline(p);
+	for (size_t k = 0; k < s->ntop; k++) {
+		pen_printf(p, STYLE_DIM, "%3zu ", k + 1);
+		pen_put(p, strcmp(s->top[k].token, s->token) == 0 ? STYLE_CURRENT : STYLE_TARGET,
+			s->top[k].token);
+		if (k < s->logits.n) {
+			pen_tab(p, COL_SCORE);
+			pen_printf(p, STYLE_NUMBER, "%+10.5f", (double)s->logits.v[k]);
+		}
+		pen_tab(p, COL_SOFT);
+		pen_printf(p, STYLE_NUMBER, "%10.7f", (double)s->top[k].p);
+		pen_newline(p);
+	}
+	pen_printf(p, STYLE_DIM, "log Σ exp logit = %.5f   log p = %.5f", (double)s->norm,
+		   (double)s->logprob);
+	pen_newline(p);
+	if (strcmp(s->emitted, s->token) != 0) {
+		pen_printf(p, STYLE_UNKNOWN, "%s was copied from the source for %s", s->emitted,
+			   s->token);
+		pen_newline(p);
+	}
+}
+
+typedef void part(struct pen *p, const struct ui *ui, const struct trace *t,
+		  const struct trace_step *s);
+
+/* The parts of a timestep in the order of its phases. */
+static const struct {
+	enum step_phase first, last;
+	part *put;
+} parts[] = {
+	{PHASE_STATE, PHASE_STATE, put_state},	     {PHASE_SCORES, PHASE_WEIGHTS, put_attention},
+	{PHASE_CONTEXT, PHASE_CONTEXT, put_context}, {PHASE_COMBINE, PHASE_COMBINE, put_combine},
+	{PHASE_PREDICT, PHASE_EMIT, put_candidates},
+};
+
+static void put_timestep(struct pen *p, const struct ui *ui, const struct trace *t)
+{
+	const struct trace_step *s = &t->steps[ui->step.t];
+	size_t now = 0;
+
+	pen_printf(p, STYLE_TARGET, "t %zu  %s", ui->step.t + 1, s->emitted);
+	pen_printf(p, STYLE_DIM, "   i %zu  ", ui->step.i + 1);
+	pen_put(p, STYLE_SOURCE, t->source[ui->step.i].text);
+	pen_newline(p);
+	while (now + 1 < ARRAY_LEN(parts) && ui->step.phase > parts[now].last)
+		now++;
+	for (size_t k = 0; k < ARRAY_LEN(parts); k++)
+		parts[(now + k) % ARRAY_LEN(parts)].put(p, ui, t, s);
+}
+
+static void put_reading(struct pen *p, const struct ui *ui, const struct trace *t)
+{
+	const struct trace_source *s = &t->source[ui->step.i];
+
+	pen_printf(p, STYLE_SOURCE, "i %zu  %s", ui->step.i + 1, s->text);
+	if (s->unknown)
+		pen_printf(p, STYLE_UNKNOWN, "  not in the vocabulary, read as %s", s->token);
+	pen_newline(p);
+	heading(p, "embedding", step_phase_formula(PHASE_EMBED));
+	put_vec(p, "x_i", s->embed);
+	heading(p, "what was read", step_phase_formula(PHASE_READ));
+	put_vec(p, "h_i, left to right", s->forward);
+	put_vec(p, "h_i, right to left", s->backward);
+	if (!s->forward.n && !s->backward.n)
+		put_vec(p, "h_i", s->state);
+	put_vec(p, "key", s->key);
+	heading(p, "start of the decoder", step_phase_formula(PHASE_BRIDGE));
+	put_vec(p, "C", t->final);
+	put_vec(p, "s_0", t->initial);
+}
+
+static void content(const struct ui *ui, struct pen *p)
+{
+	const struct trace *t = ui->producer->trace(ui->producer->self);
+
+	if (!t || ui->step.i >= t->nsource) {
+		pen_put(p, STYLE_POPUP, "no sentence yet");
+		pen_newline(p);
+	} else if (step_encoding(&ui->step) || ui->step.t >= t->nsteps) {
+		put_reading(p, ui, t);
+	} else {
+		put_timestep(p, ui, t);
+	}
+}
+
+static const struct page page = {.title = "Numbers",
+				 .keys = "↓ ↑ scroll  ← → word  , . timestep  Esc close",
+				 .cols = 86,
+				 .content = content};
+
+static void draw(const struct ui *ui, struct grid *g)
+{
+	page_draw(ui, g, &page);
+}
+
+static const enum request walks[] = {REQ_LEFT, REQ_RIGHT,  REQ_NEXT_T, REQ_PREV_T,
+				     REQ_HARD, REQ_RENORM, REQ_UNDO,   REQ_COLOURS};
+
+static unsigned key(struct ui *ui, const struct grid *g, struct key k)
+{
+	enum request r = request_of_key(k);
+
+	if (page_key(ui, g, &page, k))
+		return STEP_REDRAW;
+	if (r == REQ_OPEN || r == REQ_QUIT)
+		return ui_request(ui, REQ_CLOSE);
+	for (size_t w = 0; w < ARRAY_LEN(walks); w++)
+		if (walks[w] == r)
+			return ui_request(ui, r);
+	return 0;
+}
+
+const struct overlay_ops overlay_detail = {draw, key};

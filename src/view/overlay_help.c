@@ -1,0 +1,145 @@
+/* overlay_help.c - help made from the request table, and what the symbols on the screen mean. */
+#include "base/buf.h"
+#include "base/mem.h"
+#include "view/command.h"
+#include "view/overlay_ops.h"
+
+#include <string.h>
+
+/* symbol, what it is */
+static const struct {
+	const char *symbol, *meaning;
+} symbols[] = {
+	{"t", "timestep: which word is being written, from 1"},
+	{"i", "place in the source sentence, from 1"},
+	{"h_i", "what the encoder remembers about source word i"},
+	{"s_t", "state of the decoder at timestep t"},
+	{"e(t,i)", "score: how well s_t fits h_i; any number"},
+	{"α(t,i)",
+	 "weight: how much of h_i is read for word t; softmax of the scores, a row sums to 1"},
+	{"c_t", "context: Σ α(t,i) h_i, what is read at timestep t"},
+	{"h̃_t", "context and state joined; the next word is predicted from it"},
+	{"p", "probability of a word of the vocabulary"},
+	{"</s>", "end of the sentence"},
+};
+
+static const char *const looks[] = {
+	"A row of the heatmap is a word that was written, a column a source word. The more a cell "
+	"stands "
+	"out, the larger α(t,i); z changes the scale, C the colours, % shows numbers.",
+	"Words that the model does not know are marked; Tab takes the nearest known one. Otherwise "
+	"the "
+	"word is copied from the source place with the largest weight.",
+	"Hard attention (H) sets weights that it cuts to exactly 0 and decodes the rest of the "
+	"sentence "
+	"again; what is different is marked. u goes back.",
+};
+
+static const struct {
+	const char *keys, *help;
+} others[] = {
+	{"click", "go to a cell, a word"},
+	{"wheel", "timestep before, next"},
+	{"paste", "a sentence to translate"},
+	{"^U ^W ^K", "while typing: delete to the start, a word, to the end"},
+	{"^A ^E", "while typing: to the start, the end"},
+};
+
+static void heading(struct pen *p, const char *text)
+{
+	if (p->line)
+		pen_newline(p);
+	pen_put(p, STYLE_TITLE, " ");
+	pen_put(p, STYLE_TITLE, text);
+	pen_put(p, STYLE_TITLE, " ");
+	pen_newline(p);
+}
+
+enum { HELP_KEYS = 10 };
+
+/* "Down . j" → "↓ . j" */
+static void put_keys(struct pen *p, const char *keys)
+{
+	struct buf text = {0};
+	char label[16];
+
+	while (*keys) {
+		size_t len = strcspn(keys, " ");
+
+		buf_printf(&text, "%s%s", text.len ? " " : "",
+			   key_label(key_parse(keys, len), label, sizeof(label)));
+		keys += len;
+		keys += strspn(keys, " ");
+	}
+	pen_put(p, STYLE_KEY, buf_str(&text));
+	buf_free(&text);
+}
+
+static void put_requests(struct pen *p)
+{
+	const char *group = "";
+
+	for (enum request r = 0; r < REQ_COUNT; r++) {
+		if (strcmp(group, request_group(r)) != 0)
+			heading(p, group = request_group(r));
+		put_keys(p, request_keys(r));
+		pen_tab(p, HELP_KEYS);
+		pen_put(p, STYLE_POPUP, request_help(r));
+		if (p->r.cols >= 64) {
+			pen_tab(p, 58);
+			pen_printf(p, STYLE_DIM, ":%s", request_command(r));
+		}
+		pen_newline(p);
+	}
+}
+
+static void put_others(struct pen *p)
+{
+	const char *name, *argument, *help;
+
+	heading(p, "Mouse and typing");
+	for (size_t k = 0; k < ARRAY_LEN(others); k++) {
+		pen_put(p, STYLE_KEY, others[k].keys);
+		pen_wrap(p, HELP_KEYS, STYLE_POPUP, others[k].help);
+	}
+	heading(p, "Commands with an argument");
+	for (size_t k = 0; command_describe(k, &name, &argument, &help); k++) {
+		pen_printf(p, STYLE_KEY, ":%s %s", name, argument);
+		pen_tab(p, 18);
+		pen_wrap(p, 18, STYLE_POPUP, help);
+	}
+}
+
+static void content(const struct ui *ui, struct pen *p)
+{
+	(void)ui;
+	put_requests(p);
+	put_others(p);
+	heading(p, "What the symbols mean");
+	for (size_t k = 0; k < ARRAY_LEN(symbols); k++) {
+		pen_put(p, STYLE_FORMULA, symbols[k].symbol);
+		pen_wrap(p, HELP_KEYS, STYLE_POPUP, symbols[k].meaning);
+	}
+	heading(p, "What the picture shows");
+	for (size_t k = 0; k < ARRAY_LEN(looks); k++)
+		pen_wrap(p, 0, STYLE_POPUP, looks[k]);
+}
+
+static const struct page page = {
+	.title = "Help", .keys = "↓ ↑ PgDn PgUp scroll  Esc close", .cols = 74, .content = content};
+
+static void draw(const struct ui *ui, struct grid *g)
+{
+	page_draw(ui, g, &page);
+}
+
+static unsigned key(struct ui *ui, const struct grid *g, struct key k)
+{
+	if (page_key(ui, g, &page, k))
+		return STEP_REDRAW;
+	if (k.code == KEY_K_ENTER || request_of_key(k) == REQ_HELP || request_of_key(k) == REQ_QUIT)
+		return ui_request(ui, REQ_CLOSE);
+	return 0;
+}
+
+const struct overlay_ops overlay_help = {draw, key};

@@ -1,0 +1,382 @@
+/* ui.c - what keys and requests do to the screen's state. Everything outside is an effect. */
+#include "view/ui.h"
+
+#include "base/buf.h"
+#include "base/utf8.h"
+#include "view/command.h"
+#include "view/hit.h"
+#include "view/line.h"
+#include "view/overlay.h"
+#include "view/search.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct trace *trace_of(const struct ui *ui)
+{
+	return ui->producer->trace(ui->producer->self);
+}
+
+void ui_notice(struct ui *ui, bool error, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(ui->notice, sizeof(ui->notice), fmt, args);
+	va_end(args);
+	ui->notice_is_error = error;
+}
+
+/* "not known: foo (near: food, for), bar; Tab takes food" */
+static void notice_unknown(struct ui *ui)
+{
+	const struct unknown_word *words = NULL;
+	size_t n = ui->producer->unknown(ui->producer->self, &words);
+	const char *first = NULL;
+	struct buf text = {0};
+
+	for (size_t w = 0; w < n; w++) {
+		buf_printf(&text, "%s%s", w ? ", " : "not in the vocabulary: ", words[w].text);
+		for (size_t k = 0; k < words[w].nnear; k++)
+			buf_printf(&text, "%s%s", k ? " " : " (near: ", words[w].near[k]);
+		buf_puts(&text, words[w].nnear ? ")" : "");
+		if (!first && words[w].nnear)
+			first = words[w].near[0];
+	}
+	if (first)
+		ui_notice(ui, true, "Tab takes \"%s\"; %s", first, buf_str(&text));
+	else if (n)
+		ui_notice(ui, true, "%s", buf_str(&text));
+	buf_free(&text);
+}
+
+unsigned ui_begun(struct ui *ui)
+{
+	ui->rule = *ui->producer->rule(ui->producer->self);
+	ui->changed_t = ui->rule.mode == ATTENTION_SOFT ? SIZE_MAX : 0;
+	ui->redo_t = 0;
+	ui->search[0] = '\0';
+	ui->search_at = 0;
+	ui->top = ui->left = 0;
+	notice_unknown(ui);
+	return ui_step(ui, STEP_RESET, 0);
+}
+
+void ui_init(struct ui *ui, struct trace_producer *p)
+{
+	*ui = (struct ui){.producer = p, .step.speed = STEP_SPEED_DEFAULT};
+	ui_begun(ui);
+}
+
+unsigned ui_step(struct ui *ui, enum step_event e, size_t arg)
+{
+	const struct trace *t = trace_of(ui);
+	unsigned effects = t ? step_handle(&ui->step, t, e, arg) : 0;
+
+	if (!(effects & STEP_AT_END))
+		return effects;
+	if (e == STEP_FASTER || e == STEP_SLOWER)
+		ui_notice(ui, false,
+			  e == STEP_FASTER ? "this is the fastest" : "this is the slowest");
+	else if (e == STEP_LEFT || e == STEP_RIGHT)
+		ui_notice(ui, false, e == STEP_LEFT ? "first source word" : "last source word");
+	else if (e == STEP_PREV_PHASE || e == STEP_PREV_T)
+		ui_notice(ui, false, "this is the beginning");
+	else
+		ui_notice(ui, false,
+			  "the sentence is finished: i types a new one, Home starts again");
+	return effects | STEP_REDRAW;
+}
+
+static unsigned redo_from(struct ui *ui, size_t t)
+{
+	char name[64];
+
+	ui->redo_t = t;
+	if (ui->rule.mode != ATTENTION_SOFT && t < ui->changed_t)
+		ui->changed_t = t;
+	ui_notice(ui, false, "attention: %s", attention_name(&ui->rule, name, sizeof(name)));
+	return UI_REDO | STEP_REDRAW;
+}
+
+unsigned ui_rule(struct ui *ui, const struct attention_rule *rule)
+{
+	const struct trace *t = trace_of(ui);
+
+	if (!t || !step_has_phase(t, PHASE_WEIGHTS)) {
+		ui_notice(ui, true,
+			  "this model has no attention: one fixed context for every word");
+		return STEP_REDRAW;
+	}
+	ui->rule = *rule;
+	return redo_from(ui, ui->step.t);
+}
+
+/* soft → hard → top 3 → threshold 0.10 → soft */
+static unsigned next_rule(struct ui *ui)
+{
+	struct attention_rule rule = {.k = 3, .x = 0.1f, .renorm = ui->rule.renorm};
+
+	rule.mode = (enum attention_mode)((ui->rule.mode + 1) % ATTENTION_MODE_COUNT);
+	return ui_rule(ui, &rule);
+}
+
+static unsigned toggle_renorm(struct ui *ui)
+{
+	struct attention_rule rule = ui->rule;
+
+	rule.renorm = !rule.renorm;
+	if (rule.mode != ATTENTION_SOFT)
+		return ui_rule(ui, &rule);
+	ui->rule = rule;
+	ui_notice(ui, false, "hard attention will %s (H switches it on)",
+		  rule.renorm ? "renormalise what it keeps" : "leave what it keeps as it is");
+	return STEP_REDRAW;
+}
+
+static unsigned undo(struct ui *ui)
+{
+	size_t t = ui->changed_t;
+
+	if (t == SIZE_MAX) {
+		ui_notice(ui, false, "attention is soft already: there is nothing to undo");
+		return STEP_REDRAW;
+	}
+	ui->rule.mode = ATTENTION_SOFT;
+	ui->changed_t = SIZE_MAX;
+	return redo_from(ui, t);
+}
+
+static size_t words_changed(const struct trace *now, const struct trace *before)
+{
+	size_t longest = now->nsteps > before->nsteps ? now->nsteps : before->nsteps;
+	size_t changed = 0;
+
+	for (size_t k = 0; k < longest; k++)
+		changed += k >= now->nsteps || k >= before->nsteps ||
+			   strcmp(now->steps[k].emitted, before->steps[k].emitted) != 0;
+	return changed;
+}
+
+unsigned ui_redone(struct ui *ui)
+{
+	const struct trace *now = trace_of(ui), *before = ui->producer->before(ui->producer->self);
+	size_t changed = now && before ? words_changed(now, before) : 0;
+	char name[64];
+
+	ui->rule = *ui->producer->rule(ui->producer->self);
+	attention_name(&ui->rule, name, sizeof(name));
+	if (changed)
+		ui_notice(ui, false, "attention: %s from t %zu on; %zu %s", name, ui->redo_t + 1,
+			  changed, changed == 1 ? "word is different" : "words are different");
+	else
+		ui_notice(ui, false, "attention: %s from t %zu on; the words stay the same", name,
+			  ui->redo_t + 1);
+	return ui_step(ui, STEP_REDECODED, 0) | STEP_REDRAW;
+}
+
+/* Takes the nearest known word for the first unknown one. */
+static unsigned take_nearest(struct ui *ui)
+{
+	struct trace_producer *p = ui->producer;
+	const struct unknown_word *words = NULL;
+	size_t n = p->unknown(p->self, &words);
+	char sentence[UI_LINE];
+
+	for (size_t w = 0; w < n; w++) {
+		if (!words[w].nnear)
+			continue;
+		if (p->replace(p->self, w, words[w].near[0], sentence, sizeof(sentence)) != 0)
+			break;
+		line_set(&ui->line, sentence);
+		return UI_BEGIN | STEP_REDRAW;
+	}
+	ui_notice(ui, n != 0,
+		  n ? "no known word is near" : "the model knows every word of this sentence");
+	return STEP_REDRAW;
+}
+
+static unsigned open_input(struct ui *ui)
+{
+	const char *sentence = ui->producer->sentence(ui->producer->self);
+
+	overlay_open(ui, OVERLAY_INPUT);
+	line_set(&ui->line, sentence ? sentence : "");
+	return STEP_REDRAW;
+}
+
+static unsigned opens(struct ui *ui, enum ui_overlay o)
+{
+	overlay_open(ui, ui->overlay == o ? OVERLAY_NONE : o);
+	return STEP_REDRAW;
+}
+
+static unsigned next_colours(struct ui *ui)
+{
+	ui->colour_map = (enum colour_map)((ui->colour_map + 1) % COLOUR_MAP_COUNT);
+	ui_notice(ui, false, "colours: %s", colour_map_name(ui->colour_map));
+	return STEP_REDRAW;
+}
+
+static const char *const normal_names[NORMAL_COUNT] = {
+#define X(id, name, what) name ": " what,
+	NORMALS(X)
+#undef X
+};
+
+static unsigned next_normal(struct ui *ui)
+{
+	ui->normal = (enum normal)((ui->normal + 1) % NORMAL_COUNT);
+	ui_notice(ui, false, "scale %s", normal_names[ui->normal]);
+	return STEP_REDRAW;
+}
+
+/* What is open closes first; then the search marks go. */
+static unsigned close_one(struct ui *ui)
+{
+	if (ui->overlay == OVERLAY_NONE)
+		ui->search[0] = '\0';
+	ui->overlay = OVERLAY_NONE;
+	return STEP_REDRAW;
+}
+
+/* Requests that are an event of the stepper. */
+static const struct {
+	enum request request;
+	enum step_event event;
+} walks[] = {
+	{REQ_NEXT_T, STEP_NEXT_T},
+	{REQ_PREV_T, STEP_PREV_T},
+	{REQ_LEFT, STEP_LEFT},
+	{REQ_RIGHT, STEP_RIGHT},
+	{REQ_NEXT_PHASE, STEP_NEXT_PHASE},
+	{REQ_PREV_PHASE, STEP_PREV_PHASE},
+	{REQ_FIRST, STEP_FIRST},
+	{REQ_LAST, STEP_LAST},
+	{REQ_PLAY, STEP_PLAY},
+	{REQ_FASTER, STEP_FASTER},
+	{REQ_SLOWER, STEP_SLOWER},
+};
+
+static unsigned say_speed(struct ui *ui, unsigned effects)
+{
+	if (!(effects & STEP_AT_END))
+		ui_notice(ui, false, "speed %d of %d: a phase takes %.1f s", ui->step.speed + 1,
+			  step_speeds(), step_speed_ms(ui->step.speed) / 1000.0);
+	return effects;
+}
+
+unsigned ui_request(struct ui *ui, enum request r)
+{
+	for (size_t w = 0; w < sizeof(walks) / sizeof(walks[0]); w++) {
+		if (walks[w].request != r)
+			continue;
+		if (r == REQ_FASTER || r == REQ_SLOWER)
+			return say_speed(ui, ui_step(ui, walks[w].event, 0));
+		return ui_step(ui, walks[w].event, 0);
+	}
+	switch (r) {
+	case REQ_OPEN:
+		return opens(ui, OVERLAY_DETAIL);
+	case REQ_HARD:
+		return next_rule(ui);
+	case REQ_RENORM:
+		return toggle_renorm(ui);
+	case REQ_UNDO:
+		return undo(ui);
+	case REQ_TAKE:
+		return take_nearest(ui);
+	case REQ_INPUT:
+		return open_input(ui);
+	case REQ_EXAMPLES:
+		return opens(ui, OVERLAY_LIST);
+	case REQ_SEARCH:
+		return opens(ui, OVERLAY_SEARCH);
+	case REQ_SEARCH_NEXT:
+		return search_again(ui);
+	case REQ_COLOURS:
+		return next_colours(ui);
+	case REQ_NUMBERS:
+		ui->numbers = !ui->numbers;
+		return STEP_REDRAW;
+	case REQ_NORMALISE:
+		return next_normal(ui);
+	case REQ_PRESENTER:
+		ui->presenter = !ui->presenter;
+		ui->top = ui->left = 0;
+		return STEP_REDRAW;
+	case REQ_COMMAND:
+		return opens(ui, OVERLAY_COMMAND);
+	case REQ_HELP:
+		return opens(ui, OVERLAY_HELP);
+	case REQ_REDRAW:
+		return UI_CLEAR | STEP_REDRAW;
+	case REQ_CLOSE:
+		return close_one(ui);
+	case REQ_QUIT:
+		ui->quit = true;
+		return UI_QUIT;
+	default:
+		return 0;
+	}
+}
+
+static unsigned click(struct ui *ui, const struct grid *g, struct key k)
+{
+	size_t t = STEP_KEEP, i = STEP_KEEP;
+
+	if (!ui_hit(ui, g->rows, g->cols, k.row, k.col, &t, &i))
+		return 0;
+	return ui_step(ui, STEP_GOTO, step_place(t, i));
+}
+
+static unsigned paste(struct ui *ui, struct key k)
+{
+	overlay_open(ui, OVERLAY_INPUT);
+	if (!line_insert(&ui->line, k.text, strlen(k.text)))
+		ui_notice(ui, true, "a sentence has at most %d bytes: what was pasted is longer",
+			  UI_LINE - 1);
+	return STEP_REDRAW;
+}
+
+static unsigned walk_key(struct ui *ui, const struct grid *g, struct key k)
+{
+	enum request r;
+	char label[16];
+
+	switch (k.code) {
+	case KEY_K_MOUSE_PRESS:
+		return click(ui, g, k);
+	case KEY_K_WHEEL_UP:
+		return ui_step(ui, STEP_PREV_T, 0);
+	case KEY_K_WHEEL_DOWN:
+		return ui_step(ui, STEP_NEXT_T, 0);
+	case KEY_K_PASTE:
+		return paste(ui, k);
+	default:
+		break;
+	}
+	r = request_of_key(k);
+	if (r != REQ_NONE)
+		return ui_request(ui, r);
+	ui_notice(ui, false, "%s does nothing here: ? shows the keys",
+		  key_label(k, label, sizeof(label)));
+	return STEP_REDRAW;
+}
+
+unsigned ui_key(struct ui *ui, const struct grid *g, struct key k)
+{
+	unsigned effects;
+	bool had_notice = ui->notice[0] != '\0';
+
+	if (k.code == KEY_NONE)
+		return 0;
+	ui->notice[0] = '\0';
+	ui->notice_is_error = false;
+	if (ui->overlay == OVERLAY_NONE)
+		effects = walk_key(ui, g, k);
+	else
+		effects = overlay_key(ui, g, k);
+	return effects | (had_notice ? STEP_REDRAW : 0u);
+}
