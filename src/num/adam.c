@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-void adam_update(const struct adam *a, float k, const float *grad, float *w, float *m, float *v, size_t n)
+void adam_update(const struct adam *a, float k, const float *grad, float *w, float *m, float *v,
+		 size_t n)
 {
 	double c1 = 1 - pow((double)a->beta1, (double)a->step);
 	double c2 = 1 - pow((double)a->beta2, (double)a->step);

@@ -12,14 +12,15 @@ static void clear(size_t m, size_t n, float *C, size_t ldc)
 
 /* y[rows] = M x, M stored [rows,cols], or [cols,rows] if `trans`; x and y with strides. */
 static void gemv(bool trans, size_t rows, size_t cols, const float *M, size_t ld, const float *x,
-                 size_t incx, bool add, float *y, size_t incy)
+		 size_t incx, bool add, float *y, size_t incy)
 {
 	cblas_sgemv(CblasRowMajor, trans ? CblasTrans : CblasNoTrans, (int)(trans ? cols : rows),
-	            (int)(trans ? rows : cols), 1, M, (int)ld, x, (int)incx, add ? 1 : 0, y, (int)incy);
+		    (int)(trans ? rows : cols), 1, M, (int)ld, x, (int)incx, add ? 1 : 0, y,
+		    (int)incy);
 }
 
 void num_gemm(bool ta, bool tb, size_t m, size_t n, size_t k, const float *A, size_t lda,
-              const float *B, size_t ldb, bool add, float *C, size_t ldc)
+	      const float *B, size_t ldb, bool add, float *C, size_t ldc)
 {
 	if (!m || !n)
 		return;
@@ -34,8 +35,9 @@ void num_gemm(bool ta, bool tb, size_t m, size_t n, size_t k, const float *A, si
 	else if (n == 1)
 		gemv(ta, m, k, A, lda, B, tb ? 1 : ldb, add, C, ldc);
 	else
-		cblas_sgemm(CblasRowMajor, ta ? CblasTrans : CblasNoTrans, tb ? CblasTrans : CblasNoTrans,
-		            (int)m, (int)n, (int)k, 1, A, (int)lda, B, (int)ldb, add ? 1 : 0, C, (int)ldc);
+		cblas_sgemm(CblasRowMajor, ta ? CblasTrans : CblasNoTrans,
+			    tb ? CblasTrans : CblasNoTrans, (int)m, (int)n, (int)k, 1, A, (int)lda,
+			    B, (int)ldb, add ? 1 : 0, C, (int)ldc);
 }
 
 void num_blas_threads(int n)

@@ -1,5 +1,6 @@
 /*
- * gemm.h - matrix products: chooses between BLAS and our own kernels by shape. Row-major throughout.
+ * gemm.h - matrix products: chooses between BLAS and our own kernels by shape. Row-major
+ * throughout.
  */
 #ifndef NUM_GEMM_H
 #define NUM_GEMM_H
@@ -8,10 +9,11 @@
 #include <stddef.h>
 
 /*
- * C[m,n] = A[m,k] · B[k,n] (+ C if add), where A is stored [m,k] (ta: [k,m]) with row length lda, B is
- * stored [k,n] (tb: [n,k]) with row length ldb. Any size may be 0 or 1. C overlaps neither A nor B.
+ * C[m,n] = A[m,k] · B[k,n] (+ C if add), where A is stored [m,k] (ta: [k,m]) with row length lda, B
+ * is stored [k,n] (tb: [n,k]) with row length ldb. Any size may be 0 or 1. C overlaps neither A nor
+ * B.
  */
 void num_gemm(bool ta, bool tb, size_t m, size_t n, size_t k, const float *A, size_t lda,
-              const float *B, size_t ldb, bool add, float *C, size_t ldc);
+	      const float *B, size_t ldb, bool add, float *C, size_t ldc);
 
 #endif

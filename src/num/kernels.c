@@ -55,8 +55,8 @@ float k_additive(const float *q, const float *k, const float *v, size_t n)
 	return s;
 }
 
-void k_additive_backward(float g, const float *q, const float *k, const float *v, float *dq, float *dk,
-                         float *dv, size_t n)
+void k_additive_backward(float g, const float *q, const float *k, const float *v, float *dq,
+			 float *dk, float *dv, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		float y = tanhf(q[i] + k[i]), d = g * v[i] * (1 - y * y);
@@ -134,7 +134,7 @@ void k_gru(size_t H, const float *gx, const float *gh, const float *prev, float 
 }
 
 void k_gru_backward(size_t H, const float *save, const float *prev, const float *dh, float *dgh,
-                    float *dn_x, float *dprev)
+		    float *dn_x, float *dprev)
 {
 	for (size_t i = 0; i < H; i++) {
 		float r = save[i], z = save[H + i], n = save[2 * H + i], m = save[3 * H + i];
@@ -149,7 +149,7 @@ void k_gru_backward(size_t H, const float *save, const float *prev, const float 
 }
 
 void k_lstm(size_t H, const float *gx, const float *gh, const float *c_prev, float *h, float *c,
-            float *save)
+	    float *save)
 {
 	for (size_t j = 0; j < H; j++) {
 		float i = sigmoid(gx[j] + gh[j]), f = sigmoid(gx[H + j] + gh[H + j]);
@@ -167,8 +167,8 @@ void k_lstm(size_t H, const float *gx, const float *gh, const float *c_prev, flo
 	}
 }
 
-void k_lstm_backward(size_t H, const float *save, const float *c_prev, const float *c, const float *dh,
-                     const float *dc, float *dg, float *dc_prev)
+void k_lstm_backward(size_t H, const float *save, const float *c_prev, const float *c,
+		     const float *dh, const float *dc, float *dg, float *dc_prev)
 {
 	for (size_t j = 0; j < H; j++) {
 		float i = save[j], f = save[H + j], g = save[2 * H + j], o = save[3 * H + j];

@@ -2,7 +2,8 @@
  * op.h - what the files that implement operators share; nobody outside num/ includes it.
  *
  * An operator computes its output, then calls op_note(). If that returns memory, the call was noted
- * and the operator fills it with whatever its backward function will need besides inputs and outputs.
+ * and the operator fills it with whatever its backward function will need besides inputs and
+ * outputs.
  */
 #ifndef NUM_OP_H
 #define NUM_OP_H
@@ -23,9 +24,9 @@ enum { OP_MAX_INPUTS = 5, OP_MAX_OUTPUTS = 2 };
 /* One call on the tape: {op, inputs, outputs, attributes}. */
 struct note {
 	enum op_id op;
-	struct tensor *in[OP_MAX_INPUTS];   /* NULL where an optional input is absent */
+	struct tensor *in[OP_MAX_INPUTS]; /* NULL where an optional input is absent */
 	struct tensor *out[OP_MAX_OUTPUTS];
-	void *attr;                         /* the operator's own struct, in the tape's arena */
+	void *attr; /* the operator's own struct, in the tape's arena */
 };
 
 /* Adds to the gradients of the inputs that have one; scratch memory comes from the tape's arena. */
@@ -41,10 +42,12 @@ bool op_wanted(const struct tape *t, int nin, struct tensor *const *in);
 struct tensor *op_output(struct tape *t, bool grad, int ndim, const int *shape);
 /* Notes the call: returns zeroed memory of attr_size bytes (at least one) for the attributes. */
 void *op_note(struct tape *t, enum op_id op, struct tensor *const *in, struct tensor *const *out,
-              size_t attr_size);
+	      size_t attr_size);
 /* A copy of ints that must outlive the caller's array; NULL stays NULL. */
 const int *op_keep_ints(struct tape *t, const int *v, size_t n);
+/* n floats in the tape's arena, undefined or zero. */
 float *op_scratch(struct tape *t, size_t n);
+float *op_zeros(struct tape *t, size_t n);
 
 /* Product of all dimensions but the last. */
 static inline size_t op_rows(const struct tensor *t)

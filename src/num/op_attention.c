@@ -1,4 +1,5 @@
-/* Scores, softmax over keys, and the weighted mean; head n of a sentence is one small matrix [T,S]. */
+/* Scores, softmax over keys, and the weighted mean; head n of a sentence is one small matrix [T,S].
+ */
 #include "num/gemm.h"
 #include "num/kernels.h"
 #include "num/op.h"
@@ -6,8 +7,8 @@
 #include <string.h>
 
 /*
- * Head n of sentence b: queries and keys are rows of width d with `stride` floats between positions,
- * starting at `offset`; its matrix [T,S] starts at `cell`.
+ * Head n of sentence b: queries and keys are rows of width d with `stride` floats between
+ * positions, starting at `offset`; its matrix [T,S] starts at `cell`.
  */
 struct head {
 	size_t offset, cell;
@@ -21,9 +22,12 @@ static struct heads heads_of(const struct tensor *x, const struct tensor *m)
 {
 	size_t D = op_width(x), N = (size_t)m->shape[1];
 
-	return (struct heads){.B = (size_t)m->shape[0], .N = N, .T = (size_t)m->shape[2],
-	                      .S = (size_t)m->shape[3], .d = N ? D / N : 0,
-	                      .stride = (size_t)m->shape[0] * D};
+	return (struct heads){.B = (size_t)m->shape[0],
+			      .N = N,
+			      .T = (size_t)m->shape[2],
+			      .S = (size_t)m->shape[3],
+			      .d = N ? D / N : 0,
+			      .stride = (size_t)m->shape[0] * D};
 }
 
 static struct head head_at(const struct heads *h, size_t i)
@@ -31,21 +35,23 @@ static struct head head_at(const struct heads *h, size_t i)
 	return (struct head){i * h->d, i * h->T * h->S};
 }
 
-struct tensor *op_scores_dot(struct tape *t, struct tensor *q, struct tensor *k, int heads, float scale)
+struct tensor *op_scores_dot(struct tape *t, struct tensor *q, struct tensor *k, int heads,
+			     float scale)
 {
 	struct tensor *in[] = {q, k}, *y;
 	bool wanted = op_wanted(t, 2, in);
 	struct heads h;
 
-	assert(q->ndim == 3 && k->ndim == 3 && q->shape[1] == k->shape[1] && op_width(q) == op_width(k));
+	assert(q->ndim == 3 && k->ndim == 3 && q->shape[1] == k->shape[1] &&
+	       op_width(q) == op_width(k));
 	assert(heads > 0 && q->shape[2] % heads == 0);
 	y = op_output(t, wanted, 4, (int[]){q->shape[1], heads, q->shape[0], k->shape[0]});
 	h = heads_of(q, y);
 	for (size_t i = 0; i < h.B * h.N; i++) {
 		struct head x = head_at(&h, i);
 
-		num_gemm(false, true, h.T, h.S, h.d, q->data + x.offset, h.stride, k->data + x.offset,
-		         h.stride, false, y->data + x.cell, h.S);
+		num_gemm(false, true, h.T, h.S, h.d, q->data + x.offset, h.stride,
+			 k->data + x.offset, h.stride, false, y->data + x.cell, h.S);
 	}
 	for (size_t i = 0; i < tensor_size(y); i++)
 		y->data[i] *= scale;
@@ -59,7 +65,7 @@ void scores_dot_backward(struct tape *t, const struct note *note)
 {
 	struct tensor *q = note->in[0], *k = note->in[1], *y = note->out[0];
 	struct heads h = heads_of(q, y);
-	float *d = arena_array(tape_arena(t), float, tensor_size(y));
+	float *d = op_zeros(t, tensor_size(y));
 
 	k_axpy(d, *(float *)note->attr, y->grad, tensor_size(y));
 	for (size_t i = 0; i < h.B * h.N; i++) {
@@ -67,14 +73,15 @@ void scores_dot_backward(struct tape *t, const struct note *note)
 
 		if (q->grad)
 			num_gemm(false, false, h.T, h.d, h.S, d + x.cell, h.S, k->data + x.offset,
-			         h.stride, true, q->grad + x.offset, h.stride);
+				 h.stride, true, q->grad + x.offset, h.stride);
 		if (k->grad)
 			num_gemm(true, false, h.S, h.d, h.T, d + x.cell, h.S, q->data + x.offset,
-			         h.stride, true, k->grad + x.offset, h.stride);
+				 h.stride, true, k->grad + x.offset, h.stride);
 	}
 }
 
-struct tensor *op_scores_additive(struct tape *t, struct tensor *q, struct tensor *k, struct tensor *v)
+struct tensor *op_scores_additive(struct tape *t, struct tensor *q, struct tensor *k,
+				  struct tensor *v)
 {
 	struct tensor *in[] = {q, k, v}, *y;
 	size_t D = op_width(q), T = (size_t)q->shape[0], S = (size_t)k->shape[0];
@@ -89,8 +96,8 @@ struct tensor *op_scores_additive(struct tape *t, struct tensor *q, struct tenso
 	for (size_t b = 0; b < B; b++) {
 		for (size_t i = 0; i < T; i++) {
 			for (size_t s = 0; s < S; s++)
-				*out++ = k_additive(q->data + (i * B + b) * D, k->data + (s * B + b) * D,
-				                    v->data, D);
+				*out++ = k_additive(q->data + (i * B + b) * D,
+						    k->data + (s * B + b) * D, v->data, D);
 		}
 	}
 	if (wanted)
@@ -115,8 +122,8 @@ void scores_additive_backward(struct tape *t, const struct note *note)
 				size_t kr = (s * B + b) * D;
 
 				k_additive_backward(*dy++, q->data + qr, k->data + kr, v->data,
-				                    q->grad ? q->grad + qr : NULL,
-				                    k->grad ? k->grad + kr : NULL, v->grad, D);
+						    q->grad ? q->grad + qr : NULL,
+						    k->grad ? k->grad + kr : NULL, v->grad, D);
 			}
 		}
 	}
@@ -138,7 +145,8 @@ static size_t visible(const struct softmax_attr *a, int b, int t, int S)
 	return n < 0 ? 0 : (size_t)n;
 }
 
-struct tensor *op_softmax(struct tape *t, struct tensor *scores, const int *key_len, bool causal, int offset)
+struct tensor *op_softmax(struct tape *t, struct tensor *scores, const int *key_len, bool causal,
+			  int offset)
 {
 	struct softmax_attr a = {key_len, causal, offset};
 	int B = scores->shape[0], N = scores->shape[1], T = scores->shape[2], S = scores->shape[3];
@@ -197,7 +205,7 @@ struct tensor *op_context(struct tape *t, struct tensor *alpha, struct tensor *v
 		struct head x = head_at(&h, i);
 
 		num_gemm(false, false, h.T, h.d, h.S, alpha->data + x.cell, h.S, v->data + x.offset,
-		         h.stride, false, y->data + x.offset, h.stride);
+			 h.stride, false, y->data + x.offset, h.stride);
 	}
 	if (wanted)
 		op_note(t, OP_ID_context, in, &y, 0);
@@ -216,10 +224,10 @@ void context_backward(struct tape *t, const struct note *note)
 		struct head x = head_at(&h, i);
 
 		if (alpha->grad)
-			num_gemm(false, true, h.T, h.S, h.d, dy + x.offset, h.stride, v->data + x.offset,
-			         h.stride, true, alpha->grad + x.cell, h.S);
+			num_gemm(false, true, h.T, h.S, h.d, dy + x.offset, h.stride,
+				 v->data + x.offset, h.stride, true, alpha->grad + x.cell, h.S);
 		if (v->grad)
-			num_gemm(true, false, h.S, h.d, h.T, alpha->data + x.cell, h.S, dy + x.offset,
-			         h.stride, true, v->grad + x.offset, h.stride);
+			num_gemm(true, false, h.S, h.d, h.T, alpha->data + x.cell, h.S,
+				 dy + x.offset, h.stride, true, v->grad + x.offset, h.stride);
 	}
 }

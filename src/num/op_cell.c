@@ -1,7 +1,7 @@
 /*
- * A whole sequence through a recurrent cell. Positions run in time order (or reversed); row b is active
- * at s < len[b]. An inactive row gives 0 and leaves the running state as it is, so that a reversed run
- * starts from h0 at the last real position.
+ * A whole sequence through a recurrent cell. Positions run in time order (or reversed); row b is
+ * active at s < len[b]. An inactive row gives 0 and leaves the running state as it is, so that a
+ * reversed run starts from h0 at the last real position.
  *
  * Backward runs the same positions the other way and stores the gradients of all pre-activations
  * (of the Whh h + bhh half), so that Whh gets its gradient from one product over all positions.
@@ -49,8 +49,7 @@ static size_t row_of(const struct cell *k, int s, int b)
 
 static float *start_state(struct tape *t, const struct tensor *x0, size_t n)
 {
-	return x0 ? memcpy(op_scratch(t, n), x0->data, n * sizeof(float))
-	          : arena_array(tape_arena(t), float, n);
+	return x0 ? memcpy(op_scratch(t, n), x0->data, n * sizeof(float)) : op_zeros(t, n);
 }
 
 /* One active row: gates → h (and c), both into the output and the running state. */
@@ -92,7 +91,8 @@ static void cell_forward(struct tape *t, const struct cell *k)
 			size_t r = row_of(k, s, b), at = (size_t)b * H;
 
 			if (active(k, s, b)) {
-				cell_row(k, r, gh + (size_t)b * GH, state + at, cstate ? cstate + at : NULL);
+				cell_row(k, r, gh + (size_t)b * GH, state + at,
+					 cstate ? cstate + at : NULL);
 				continue;
 			}
 			memset(k->h->data + r * H, 0, H * sizeof(float));
@@ -103,12 +103,18 @@ static void cell_forward(struct tape *t, const struct cell *k)
 }
 
 struct tensor *op_cell(struct tape *t, enum op_cell kind, struct tensor *gx, struct tensor *Whh,
-                       struct tensor *bhh, struct tensor *h0, struct tensor *c0, const int *len,
-                       bool reverse, struct tensor **c)
+		       struct tensor *bhh, struct tensor *h0, struct tensor *c0, const int *len,
+		       bool reverse, struct tensor **c)
 {
 	struct tensor *in[] = {gx, Whh, bhh, h0, c0};
-	struct cell k = {.kind = kind, .reverse = reverse, .len = len, .gx = gx, .Whh = Whh,
-	                 .bhh = bhh, .h0 = h0, .c0 = c0};
+	struct cell k = {.kind = kind,
+			 .reverse = reverse,
+			 .len = len,
+			 .gx = gx,
+			 .Whh = Whh,
+			 .bhh = bhh,
+			 .h0 = h0,
+			 .c0 = c0};
 	bool wanted = op_wanted(t, 5, in);
 	int shape[3];
 
@@ -140,7 +146,7 @@ struct tensor *op_cell(struct tape *t, enum op_cell kind, struct tensor *gx, str
 
 /* The state that row b had before position s: h (or c) of the position before, x0, or zeros. */
 static const float *before(const struct cell *k, const struct tensor *x, const struct tensor *x0,
-                           const float *zeros, int s, int b)
+			   const float *zeros, int s, int b)
 {
 	int first = k->reverse ? op_len(k->len, b, k->S) - 1 : 0;
 
@@ -151,9 +157,10 @@ static const float *before(const struct cell *k, const struct tensor *x, const s
 
 /* Running gradients of one walk backward. */
 struct cell_grad {
-	float *dh, *dc;     /* [B,H]: of the state after the position being processed, from later ones */
-	float *next;        /* [B,H]: of the state before it */
-	float *dgates;      /* [S,B,GH] */
+	float *dh,
+		*dc;   /* [B,H]: of the state after the position being processed, from later ones */
+	float *next;   /* [B,H]: of the state before it */
+	float *dgates; /* [S,B,GH] */
 	float *dn, *dh_row; /* [H] */
 	const float *zeros; /* [H] */
 };
@@ -173,8 +180,8 @@ static void cell_row_backward(const struct cell *k, struct cell_grad *g, int s, 
 		k_tanh_backward(dg, h, g->dh_row, H);
 		break;
 	case OP_CELL_GRU:
-		k_gru_backward(H, save, before(k, k->h, k->h0, g->zeros, s, b), g->dh_row, dg, g->dn,
-		               g->next + at);
+		k_gru_backward(H, save, before(k, k->h, k->h0, g->zeros, s, b), g->dh_row, dg,
+			       g->dn, g->next + at);
 		if (dx) {
 			k_add(dx, dg, 2 * H);
 			k_add(dx + 2 * H, g->dn, H);
@@ -183,7 +190,7 @@ static void cell_row_backward(const struct cell *k, struct cell_grad *g, int s, 
 	case OP_CELL_LSTM:
 		k_add(g->dc + at, k->c->grad + r * H, H);
 		k_lstm_backward(H, save, before(k, k->c, k->c0, g->zeros, s, b), k->c->data + r * H,
-		                g->dh_row, g->dc + at, dg, g->dc + at);
+				g->dh_row, g->dc + at, dg, g->dc + at);
 		break;
 	}
 	if (dx)
@@ -203,16 +210,17 @@ static void cell_weights_backward(struct tape *t, const struct cell *k, const fl
 	}
 	if (!k->Whh->grad || k->S == 0)
 		return;
-	num_gemm(true, false, GH, H, rows - B, dgates + later * GH, GH, k->h->data + earlier * H, H, true,
-	         k->Whh->grad, H);
+	num_gemm(true, false, GH, H, rows - B, dgates + later * GH, GH, k->h->data + earlier * H, H,
+		 true, k->Whh->grad, H);
 	if (!k->h0)
 		return;
-	first = arena_array(tape_arena(t), float, B * GH);
+	first = op_zeros(t, B * GH);
 	for (int b = 0; b < k->B; b++) {
 		int len = op_len(k->len, b, k->S);
 
 		if (len > 0)
-			memcpy(first + (size_t)b * GH, dgates + row_of(k, k->reverse ? len - 1 : 0, b) * GH,
+			memcpy(first + (size_t)b * GH,
+			       dgates + row_of(k, k->reverse ? len - 1 : 0, b) * GH,
 			       GH * sizeof(float));
 	}
 	num_gemm(true, false, GH, H, B, first, GH, k->h0->data, H, true, k->Whh->grad, H);
@@ -221,9 +229,17 @@ static void cell_weights_backward(struct tape *t, const struct cell *k, const fl
 static struct cell cell_of(const struct note *n)
 {
 	const struct cell_attr *a = n->attr;
-	struct cell k = {.kind = a->kind, .reverse = a->reverse, .len = a->len, .save = a->save,
-	                 .gx = n->in[0], .Whh = n->in[1], .bhh = n->in[2], .h0 = n->in[3],
-	                 .c0 = n->in[4], .h = n->out[0], .c = n->out[1]};
+	struct cell k = {.kind = a->kind,
+			 .reverse = a->reverse,
+			 .len = a->len,
+			 .save = a->save,
+			 .gx = n->in[0],
+			 .Whh = n->in[1],
+			 .bhh = n->in[2],
+			 .h0 = n->in[3],
+			 .c0 = n->in[4],
+			 .h = n->out[0],
+			 .c = n->out[1]};
 
 	k.S = k.gx->shape[0];
 	k.B = k.gx->shape[1];
@@ -235,13 +251,14 @@ static struct cell cell_of(const struct note *n)
 void cell_backward(struct tape *t, const struct note *note)
 {
 	struct cell k = cell_of(note);
-	struct arena *arena = tape_arena(t);
 	size_t B = (size_t)k.B, H = k.H, GH = k.GH;
-	struct cell_grad g = {
-	        .dh = arena_array(arena, float, B * H), .dc = arena_array(arena, float, B * H),
-	        .next = op_scratch(t, B * H), .dgates = arena_array(arena, float, (size_t)k.S * B * GH),
-	        .dn = op_scratch(t, H), .dh_row = op_scratch(t, H),
-	        .zeros = arena_array(arena, float, H)};
+	struct cell_grad g = {.dh = op_zeros(t, B * H),
+			      .dc = op_zeros(t, B * H),
+			      .next = op_scratch(t, B * H),
+			      .dgates = op_zeros(t, (size_t)k.S * B * GH),
+			      .dn = op_scratch(t, H),
+			      .dh_row = op_scratch(t, H),
+			      .zeros = op_zeros(t, H)};
 
 	for (int i = k.S; i-- > 0;) {
 		int s = position(&k, i);
@@ -255,8 +272,8 @@ void cell_backward(struct tape *t, const struct note *note)
 			else
 				memcpy(g.next + at, g.dh + at, H * sizeof(float));
 		}
-		num_gemm(false, false, B, H, GH, g.dgates + row_of(&k, s, 0) * GH, GH, k.Whh->data, H,
-		         true, g.next, H);
+		num_gemm(false, false, B, H, GH, g.dgates + row_of(&k, s, 0) * GH, GH, k.Whh->data,
+			 H, true, g.next, H);
 		g.dh = g.next;
 		g.next = swap;
 	}

@@ -1,7 +1,7 @@
 /*
  * Convolution over positions as `width` shifted matrix products: with d = w - width/2,
- * y[s] += x[s+d] W_wᵀ for every s where s+d is a position. Time-major rows of consecutive positions are
- * consecutive in memory, so each shift is one product over a range of rows.
+ * y[s] += x[s+d] W_wᵀ for every s where s+d is a position. Time-major rows of consecutive positions
+ * are consecutive in memory, so each shift is one product over a range of rows.
  */
 #include "num/gemm.h"
 #include "num/kernels.h"
@@ -26,7 +26,7 @@ static struct shift shift_of(int w, int width, int S, int B)
 	if (to <= from)
 		return (struct shift){0, 0, 0};
 	return (struct shift){(size_t)from * (size_t)B, (size_t)(from + d) * (size_t)B,
-	                      (size_t)(to - from) * (size_t)B};
+			      (size_t)(to - from) * (size_t)B};
 }
 
 /* Zeroes positions at or beyond len. */
@@ -51,8 +51,8 @@ static const float *masked(struct tape *t, const float *x, const int *len, int S
 	return copy;
 }
 
-struct tensor *op_conv(struct tape *t, struct tensor *x, struct tensor *W, struct tensor *b, int width,
-                       const int *len)
+struct tensor *op_conv(struct tape *t, struct tensor *x, struct tensor *W, struct tensor *b,
+		       int width, const int *len)
 {
 	struct tensor *in[] = {x, W, b}, *y;
 	int S = x->shape[0], B = x->shape[1];
@@ -69,8 +69,8 @@ struct tensor *op_conv(struct tape *t, struct tensor *x, struct tensor *W, struc
 	for (int w = 0; w < width; w++) {
 		struct shift h = shift_of(w, width, S, B);
 
-		num_gemm(false, true, h.rows, O, D, real + h.x_row * D, D, W->data + (size_t)w * D, K,
-		         true, y->data + h.y_row * O, O);
+		num_gemm(false, true, h.rows, O, D, real + h.x_row * D, D, W->data + (size_t)w * D,
+			 K, true, y->data + h.y_row * O, O);
 	}
 	mask_rows(y->data, len, S, B, O);
 	if (wanted) {
@@ -86,20 +86,21 @@ void conv_backward(struct tape *t, const struct note *note)
 	const struct conv_attr *a = note->attr;
 	struct tensor *x = note->in[0], *W = note->in[1], *b = note->in[2];
 	int S = x->shape[0], B = x->shape[1];
-	size_t D = op_width(x), O = (size_t)W->shape[0], K = (size_t)a->width * D, rows = op_rows(x);
+	size_t D = op_width(x), O = (size_t)W->shape[0], K = (size_t)a->width * D,
+	       rows = op_rows(x);
 	const float *dy = masked(t, note->out[0]->grad, a->len, S, B, O);
 	const float *real = masked(t, x->data, a->len, S, B, D);
-	float *dx = x->grad ? arena_array(tape_arena(t), float, rows * D) : NULL;
+	float *dx = x->grad ? op_zeros(t, rows * D) : NULL;
 
 	for (int w = 0; w < a->width; w++) {
 		struct shift h = shift_of(w, a->width, S, B);
 
 		if (dx)
-			num_gemm(false, false, h.rows, D, O, dy + h.y_row * O, O, W->data + (size_t)w * D,
-			         K, true, dx + h.x_row * D, D);
+			num_gemm(false, false, h.rows, D, O, dy + h.y_row * O, O,
+				 W->data + (size_t)w * D, K, true, dx + h.x_row * D, D);
 		if (W->grad)
-			num_gemm(true, false, O, D, h.rows, dy + h.y_row * O, O, real + h.x_row * D, D,
-			         true, W->grad + (size_t)w * D, K);
+			num_gemm(true, false, O, D, h.rows, dy + h.y_row * O, O, real + h.x_row * D,
+				 D, true, W->grad + (size_t)w * D, K);
 	}
 	for (size_t i = 0; b && b->grad && i < rows; i++)
 		k_add(b->grad, dy + i * O, O);

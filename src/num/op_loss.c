@@ -1,4 +1,5 @@
-/* Losses: values are sums over rows, computed at once; their gradients come with tape_backward(). */
+/* Losses: values are sums over rows, computed at once; their gradients come with tape_backward().
+ */
 #include "num/kernels.h"
 #include "num/op.h"
 
@@ -22,8 +23,8 @@ static double sum(const float *x, size_t n)
 	return s;
 }
 
-struct op_xent op_cross_entropy(struct tape *t, struct tensor *logits, const int *target, int ignore,
-                                float epsilon, float scale)
+struct op_xent op_cross_entropy(struct tape *t, struct tensor *logits, const int *target,
+				int ignore, float epsilon, float scale)
 {
 	size_t rows = op_rows(logits), V = op_width(logits);
 	float *lse = op_scratch(t, rows);
@@ -64,7 +65,8 @@ void cross_entropy_backward(struct tape *t, const struct note *note)
 
 		if (a->target[r] == a->ignore)
 			continue;
-		k_xent_backward(g, logits->data + r * V, a->lse[r], a->scale, a->epsilon / (float)V, V);
+		k_xent_backward(g, logits->data + r * V, a->lse[r], a->scale, a->epsilon / (float)V,
+				V);
 		g[a->target[r]] -= a->scale * (1 - a->epsilon);
 	}
 }
@@ -88,9 +90,11 @@ static float floored(float alpha)
 	return alpha > FLT_MIN ? alpha : FLT_MIN;
 }
 
-double op_guided(struct tape *t, struct tensor *alpha, int head, const float *guide, float scale, int *rows)
+double op_guided(struct tape *t, struct tensor *alpha, int head, const float *guide, float scale,
+		 int *rows)
 {
-	size_t B = (size_t)alpha->shape[0], T = (size_t)alpha->shape[2], S = (size_t)alpha->shape[3];
+	size_t B = (size_t)alpha->shape[0], T = (size_t)alpha->shape[2],
+	       S = (size_t)alpha->shape[3];
 	size_t n = B * T * S;
 	double loss = 0;
 
@@ -122,7 +126,8 @@ void guided_backward(struct tape *t, const struct note *note)
 {
 	const struct guided_attr *a = note->attr;
 	struct tensor *alpha = note->in[0];
-	size_t B = (size_t)alpha->shape[0], T = (size_t)alpha->shape[2], S = (size_t)alpha->shape[3];
+	size_t B = (size_t)alpha->shape[0], T = (size_t)alpha->shape[2],
+	       S = (size_t)alpha->shape[3];
 
 	(void)t;
 	for (size_t r = 0; r < B * T; r++) {
@@ -131,7 +136,8 @@ void guided_backward(struct tape *t, const struct note *note)
 
 		for (size_t i = 0; i < S; i++) {
 			if (g[i] > 0)
-				alpha->grad[at + i] -= a->scale * g[i] / floored(alpha->data[at + i]);
+				alpha->grad[at + i] -=
+					a->scale * g[i] / floored(alpha->data[at + i]);
 		}
 	}
 }

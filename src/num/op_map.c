@@ -56,7 +56,8 @@ struct tensor *op_scale(struct tape *t, struct tensor *a, float k)
 void scale_backward(struct tape *t, const struct note *note)
 {
 	(void)t;
-	k_axpy(note->in[0]->grad, *(float *)note->attr, note->out[0]->grad, tensor_size(note->out[0]));
+	k_axpy(note->in[0]->grad, *(float *)note->attr, note->out[0]->grad,
+	       tensor_size(note->out[0]));
 }
 
 struct tensor *op_tanh(struct tape *t, struct tensor *a)
@@ -169,7 +170,8 @@ static void row_moments(const float *x, size_t D, float eps, float *mean, float 
 	*inv = (float)(1 / sqrt(q / (double)D + (double)eps));
 }
 
-struct tensor *op_layer_norm(struct tape *t, struct tensor *x, struct tensor *g, struct tensor *b, float eps)
+struct tensor *op_layer_norm(struct tape *t, struct tensor *x, struct tensor *g, struct tensor *b,
+			     float eps)
 {
 	struct tensor *in[] = {x, g, b}, *y;
 	size_t M = op_rows(x), D = op_width(x);
@@ -183,7 +185,8 @@ struct tensor *op_layer_norm(struct tape *t, struct tensor *x, struct tensor *g,
 
 		row_moments(xr, D, eps, &a.mean[r], &a.inv[r]);
 		for (size_t i = 0; i < D; i++)
-			y->data[r * D + i] = (xr[i] - a.mean[r]) * a.inv[r] * g->data[i] + b->data[i];
+			y->data[r * D + i] =
+				(xr[i] - a.mean[r]) * a.inv[r] * g->data[i] + b->data[i];
 	}
 	if (wanted)
 		*(struct layer_norm_attr *)op_note(t, OP_ID_layer_norm, in, &y, sizeof a) = a;
@@ -192,7 +195,7 @@ struct tensor *op_layer_norm(struct tape *t, struct tensor *x, struct tensor *g,
 
 /* With x̂ = (x-µ)·inv and d = dy·g: dx += inv · (d - mean(d) - x̂ · mean(d x̂)). */
 static void layer_norm_row(const float *x, const float *g, const float *dy, float mean, float inv,
-                           float *dx, size_t D)
+			   float *dx, size_t D)
 {
 	double s = 0, q = 0;
 

@@ -1,4 +1,5 @@
-/* Operators that move positions about: concat, first and last states, means, repetition, positions. */
+/* Operators that move positions about: concat, first and last states, means, repetition, positions.
+ */
 #include "num/kernels.h"
 #include "num/op.h"
 
@@ -70,7 +71,8 @@ struct tensor *op_positions(struct tape *t, struct tensor *x, float k, struct te
 
 		if (!P)
 			sinusoid(s + offset, sines, (int)E);
-		for (size_t j = (size_t)s * (size_t)B * E, end = j + (size_t)B * E; j < end; j += E) {
+		for (size_t j = (size_t)s * (size_t)B * E, end = j + (size_t)B * E; j < end;
+		     j += E) {
 			for (size_t i = 0; i < E; i++)
 				y->data[j + i] = k * x->data[j + i] + p[i];
 		}
@@ -182,7 +184,8 @@ void mean_backward(struct tape *t, const struct note *note)
 		int n = op_len(len, (int)b, x->shape[0]);
 
 		for (size_t s = 0; s < (size_t)n; s++)
-			k_axpy(x->grad + (s * B + b) * D, 1 / (float)n, note->out[0]->grad + b * D, D);
+			k_axpy(x->grad + (s * B + b) * D, 1 / (float)n, note->out[0]->grad + b * D,
+			       D);
 	}
 }
 

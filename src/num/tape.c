@@ -95,12 +95,12 @@ struct tensor *op_output(struct tape *t, bool grad, int ndim, const int *shape)
 	n = tensor_size(x);
 	x->data = op_scratch(t, n);
 	if (grad)
-		x->grad = arena_array(&t->arena, float, n);
+		x->grad = op_zeros(t, n);
 	return x;
 }
 
 void *op_note(struct tape *t, enum op_id op, struct tensor *const *in, struct tensor *const *out,
-              size_t attr_size)
+	      size_t attr_size)
 {
 	struct note *n;
 
@@ -122,6 +122,11 @@ const int *op_keep_ints(struct tape *t, const int *v, size_t n)
 float *op_scratch(struct tape *t, size_t n)
 {
 	return arena_alloc(&t->arena, n * sizeof(float));
+}
+
+float *op_zeros(struct tape *t, size_t n)
+{
+	return arena_array(&t->arena, float, n);
 }
 
 size_t op_count(void)
