@@ -1,0 +1,76 @@
+/* report.c - figures as JSON for programs and as tables for people. */
+#include "base/buf.h"
+#include "train/eval.h"
+
+#include <math.h>
+#include <string.h>
+
+static void json_number(struct buf *out, const char *name, double x)
+{
+	if (isfinite(x))
+		buf_printf(out, ",\"%s\":%.6g", name, x);
+	else
+		buf_printf(out, ",\"%s\":null", name);
+}
+
+void eval_json(const struct eval *e, struct buf *out)
+{
+	buf_printf(out, "\"sentences\":%zu", e->sentences);
+	json_number(out, "exact_match", e->exact_match);
+	json_number(out, "token_accuracy", e->token_accuracy);
+	json_number(out, "loss", e->loss);
+	json_number(out, "bleu", e->bleu);
+	json_number(out, "aer", e->aer);
+	json_number(out, "aer_floor", e->aer_floor);
+	buf_puts(out, ",\"by_length\":[");
+	for (size_t i = 0; i < e->nlengths; i++) {
+		const struct eval_length *l = &e->lengths[i];
+
+		buf_printf(out, "%s{\"length\":%d,\"sentences\":%d,\"exact_match\":%.6g}",
+			   i ? "," : "", l->length, l->sentences,
+			   (double)l->exact / (double)l->sentences);
+	}
+	buf_puts(out, "]");
+}
+
+static void cell(struct buf *out, double x, const char *unit)
+{
+	if (isfinite(x))
+		buf_printf(out, " %6.2f%s", x, unit);
+	else
+		buf_printf(out, " %6s%*s", "-", (int)strlen(unit), "");
+}
+
+void eval_table(const struct eval *sets, const char *const *names, size_t n, struct buf *out)
+{
+	buf_printf(out, "%-8s %9s %8s %8s %6s %8s %8s\n", "set", "sentences", "exact", "tokens",
+		   "BLEU", "AER", "floor");
+	for (size_t i = 0; i < n; i++) {
+		const struct eval *e = &sets[i];
+
+		if (e->sentences == 0)
+			continue;
+		buf_printf(out, "%-8s %9zu", names[i], e->sentences);
+		cell(out, 100 * e->exact_match, " %");
+		cell(out, 100 * e->token_accuracy, " %");
+		cell(out, e->bleu, "");
+		cell(out, 100 * e->aer, " %");
+		cell(out, 100 * e->aer_floor, " %");
+		buf_putc(out, '\n');
+	}
+}
+
+void eval_table_lengths(const struct eval *sets, const char *const *names, size_t n,
+			struct buf *out)
+{
+	buf_printf(out, "%-8s %9s %9s %8s\n", "set", "words", "sentences", "exact");
+	for (size_t i = 0; i < n; i++) {
+		for (size_t k = 0; k < sets[i].nlengths; k++) {
+			const struct eval_length *l = &sets[i].lengths[k];
+
+			buf_printf(out, "%-8s %9d %9d", names[i], l->length, l->sentences);
+			cell(out, 100.0 * l->exact / l->sentences, " %");
+			buf_putc(out, '\n');
+		}
+	}
+}
