@@ -10,8 +10,11 @@
 #include "trace/source.h"
 #include "trace/trace.h"
 
+#define ENGINE_DEFAULT_MODEL "en-fr-gru"
+
 /* A model with its vocabularies. */
 struct engine_model {
+	const char *name; /* what the card says, else the file; in card.arena */
 	struct nn_model *nn;
 	struct nn_card card;
 	struct vocab *src, *tgt;
@@ -21,7 +24,8 @@ struct engine_model {
 /* `name`: a shipped name ("en-fr-gru") or a path (has a '/' or ends in ".safetensors"). */
 int engine_model_load(struct engine_model *m, const char *name, struct err *err);
 void engine_model_fini(struct engine_model *m);
-/* Names of the shipped models, sorted, default first, NULL-terminated; caller frees with engine_names_free. */
+/* Names of the shipped models, sorted, default first, NULL-terminated; caller frees with
+ * engine_names_free. */
 int engine_models(char ***names, struct err *err);
 void engine_names_free(char **names);
 
@@ -29,23 +33,36 @@ enum { ENGINE_EXTRA_STEPS = 20 }; /* at most 2 × source + this many timesteps a
 
 struct engine; /* one walk: a model, a sentence, a trace that grows */
 
-/* Borrows m. */
+/* Borrows m, which must live longer: tokens of the trace point into its vocabularies. */
 struct engine *engine_new(struct engine_model *m);
 void engine_free(struct engine *e);
 
+/* Tokenises and encodes; the trace then has 0 steps. On failure the trace before stays. */
 int engine_begin(struct engine *e, const char *sentence, struct err *err);
+/* One more timestep; nothing if the trace is finished. */
 int engine_next(struct engine *e, struct err *err);
+/* Forgets steps t…; what follows is decoded by `rule` (NULL: the rule in force). */
 int engine_redo(struct engine *e, size_t t, const struct attention_rule *rule, struct err *err);
-const struct trace *engine_trace(const struct engine *e);
+/* The rule for the next begin(); an error for a model without attention. */
+int engine_set_rule(struct engine *e, const struct attention_rule *rule, struct err *err);
+const struct attention_rule *engine_rule(const struct engine *e);
+const struct trace *engine_trace(const struct engine *e); /* NULL before the first begin */
+/* A copy of the trace before the last redo that can change something; NULL if there was none. */
+const struct trace *engine_before(const struct engine *e);
 /* begin + next until finished. */
 int engine_translate(struct engine *e, const char *sentence, struct err *err);
-/* The translation as a person writes it, appended. */
+/* The translation as a person writes it, appended as visible text. */
 struct buf;
 void engine_text(const struct engine *e, struct buf *out);
 
-/* The engine as the showing half sees it; loads models by name itself. *p stays valid until closed. */
-int engine_producer_open(struct trace_producer *p, const char *model, const struct attention_rule *rule,
-                         struct err *err);
+/* Words of the current sentence that the model does not know: *n of them, valid until the next
+ * begin. */
+const struct unknown_word *engine_unknown(const struct engine *e, size_t *n);
+
+/* The engine as the showing half sees it; loads models by name itself. *p stays valid until closed.
+ * `rule` NULL: soft. */
+int engine_producer_open(struct trace_producer *p, const char *model,
+			 const struct attention_rule *rule, struct err *err);
 void engine_producer_close(struct trace_producer *p);
 
 #endif

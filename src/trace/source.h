@@ -75,7 +75,8 @@ struct trace_producer {
 
 	/* Example sentences of the model, NULL-terminated. */
 	const char *const *(*examples)(void *self);
-	/* Names of the models that can be chosen, NULL-terminated, and choosing one. */
+	/* Names of the models that can be chosen, NULL-terminated, and choosing one. Choosing begins the
+	 * current sentence if the new model reads the same language, else its first example. */
 	const char *const *(*models)(void *self);
 	int (*choose)(void *self, const char *model, struct err *err);
 };

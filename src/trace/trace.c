@@ -171,43 +171,46 @@ struct trace *trace_copy(const struct trace *t)
 
 /* ---- the target as text ---- */
 
-static bool is_one_of(const char *token, const char *const *set)
+static bool is_wide(const char *s)
 {
-	for (; *set; set++)
-		if (strcmp(token, *set) == 0)
-			return true;
-	return false;
+	uint32_t cp;
+
+	utf8_decode(s, strlen(s), &cp);
+	return utf8_is_cjk(cp) || (cp >= 0x3000 && cp < 0x3040) || (cp >= 0xff00 && cp < 0xff66);
 }
 
-/* Whether words are written with a space between `left` and `right`. */
-static bool spaced(const char *left, const char *right)
+/* Whether a person writes a space between tokens a and b (the same rules as text_join()). */
+static bool is_spaced(const char *a, const char *b, enum trace_writing w)
 {
-	static const char *const glued_left[] = {".", ",", ")", "…", NULL};
-	size_t n = strlen(left);
+	size_t n = strlen(a);
 
-	if (is_one_of(right, glued_left) || strcmp(left, "(") == 0)
+	if (w == TRACE_CHARS || (*b && strchr(".,?!;:)]}%", *b) && !b[1]))
 		return false;
-	if (n > 1 && left[n - 1] == '\'')
+	if (w == TRACE_CHINESE)
+		return !is_wide(a) && !is_wide(b);
+	if (*b == '\'' && b[1])
 		return false;
-	return !(n > 3 && strcmp(left + n - 3, "’") == 0);
+	return !(n && a[n - 1] == '\'') && !(n == 1 && strchr("([{", *a));
 }
 
 void trace_target_text(const struct trace *t, struct buf *out)
 {
-	const char *left = NULL;
+	struct buf raw = {0};
+	const char *before = NULL;
 
 	for (size_t i = 0; i < t->nsteps; i++) {
 		const char *s = t->steps[i].emitted;
 
-		if (strcmp(t->steps[i].token, "</s>") == 0)
+		if (strcmp(s, "</s>") == 0 || !*s)
 			continue;
-		if (t->about.writing == TRACE_CHARS && strcmp(s, "_") == 0)
-			s = " ";
-		if (left && t->about.writing == TRACE_WORDS && spaced(left, s))
-			buf_putc(out, ' ');
-		utf8_visible(out, s, strlen(s));
-		left = s;
+		if (before && is_spaced(before, s, t->about.writing))
+			buf_putc(&raw, ' ');
+		for (const char *c = s; *c; c++)
+			buf_putc(&raw, *c == '_' ? ' ' : *c);
+		before = s;
 	}
+	utf8_visible(out, buf_str(&raw), raw.len);
+	buf_free(&raw);
 }
 
 /* ---- names ---- */

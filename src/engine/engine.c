@@ -1,0 +1,234 @@
+#include "engine/walk.h"
+#include "base/buf.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct engine *engine_new(struct engine_model *m)
+{
+	struct engine *e = mem_calloc(1, sizeof *e);
+
+	e->m = m;
+	e->decoder = nn_decoder_new(m->nn);
+	return e;
+}
+
+void engine_free(struct engine *e)
+{
+	if (!e)
+		return;
+	nn_decoder_free(e->decoder);
+	trace_free(e->trace);
+	trace_free(e->before);
+	free(e);
+}
+
+bool walk_has_attention(const struct engine *e)
+{
+	return nn_model_config(e->m->nn)->score != NN_NONE;
+}
+
+static int check_rule(const struct engine *e, const struct attention_rule *rule, struct err *err)
+{
+	if (rule->mode == ATTENTION_SOFT || walk_has_attention(e))
+		return 0;
+	return err_set(err, ERR_USAGE,
+		       "%.100s has no attention to change: its context is C at every timestep",
+		       e->m->name);
+}
+
+int engine_set_rule(struct engine *e, const struct attention_rule *rule, struct err *err)
+{
+	if (check_rule(e, rule, err))
+		return -1;
+	e->rule = *rule;
+	return 0;
+}
+
+const struct attention_rule *engine_rule(const struct engine *e)
+{
+	return &e->rule;
+}
+
+/* ---- decoding ---- */
+
+/* Runs the encoder on the tokens and the end symbol. */
+static void encode(struct engine *e, const struct token *tokens, size_t n)
+{
+	int *ids = mem_alloc((n + 1) * sizeof *ids), len = (int)n + 1;
+
+	for (size_t i = 0; i < n; i++)
+		ids[i] = tokens[i].id;
+	ids[n] = VOCAB_EOS;
+	nn_decoder_encode(e->decoder, ids, &len, len, 1);
+	free(ids);
+}
+
+/* The attention rule between softmax and context. */
+static void cut(void *user, float *alpha, int S, int B)
+{
+	struct engine *e = user;
+
+	for (int b = 0; b < B; b++, alpha += S) {
+		attention_apply(&e->rule, alpha, e->scratch, (size_t)S);
+		memcpy(alpha, e->scratch, (size_t)S * sizeof *alpha);
+	}
+}
+
+static void decode(struct engine *e, size_t t, struct nn_step *s)
+{
+	bool soft = e->rule.mode == ATTENTION_SOFT;
+	int input = t ? e->produced[t - 1] : VOCAB_BOS;
+
+	nn_decoder_step(e->decoder, &input, soft ? NULL : cut, e, s);
+}
+
+/* Brings the decoder back to where the trace is, after another sentence could not be encoded. */
+static void catch_up(struct engine *e)
+{
+	struct attention_rule rule = e->rule;
+	struct nn_step s;
+
+	if (!e->trace)
+		return;
+	encode(e, e->tokens, e->trace->nsource - 1);
+	for (size_t t = 0; t < e->trace->nsteps; t++) {
+		e->rule = e->rules[t];
+		decode(e, t, &s);
+	}
+	e->rule = rule;
+}
+
+static int check_length(const struct engine *e, size_t n, struct err *err)
+{
+	const struct nn_config *c = nn_model_config(e->m->nn);
+
+	if (c->enc_cell != NN_CNN || n + 1 <= (size_t)c->max_positions)
+		return 0;
+	return err_set(err, ERR_RANGE,
+		       "the sentence has %zu tokens, this model has positions for %d", n,
+		       c->max_positions - 1);
+}
+
+int engine_begin(struct engine *e, const char *sentence, struct err *err)
+{
+	struct trace *t = trace_new();
+	struct engine old = *e;
+	struct token *tokens;
+	size_t n;
+
+	if (text_tokenize(sentence, e->m->src_side, e->m->src, &t->arena, &tokens, &n, err) ||
+	    check_length(e, n, err)) {
+		trace_free(t);
+		return -1;
+	}
+	encode(e, tokens, n);
+	walk_fill_start(e, t, tokens, n);
+	if (walk_fill_encoder(e, err)) {
+		trace_free(t);
+		*e = old;
+		catch_up(e);
+		return -1;
+	}
+	trace_free(old.trace);
+	trace_free(old.before);
+	e->before = NULL;
+	return 0;
+}
+
+static void set_rows(struct trace *t, size_t nsteps)
+{
+	t->nsteps = nsteps;
+	for (size_t i = 0; i < t->nmaps; i++)
+		t->maps[i].rows = nsteps;
+}
+
+int engine_next(struct engine *e, struct err *err)
+{
+	struct trace *t = e->trace;
+	struct nn_step s;
+
+	if (!t)
+		return err_set(err, ERR_USAGE, "no sentence has been begun");
+	if (t->finished)
+		return 0;
+	decode(e, t->nsteps, &s);
+	if (walk_fill_step(e, t->nsteps, &s, err)) {
+		nn_decoder_rewind(e->decoder, (int)t->nsteps);
+		return -1;
+	}
+	t->finished = e->produced[t->nsteps] == VOCAB_EOS || t->nsteps + 1 == t->max_steps;
+	set_rows(t, t->nsteps + 1);
+	walk_fill_rule(e);
+	return 0;
+}
+
+int engine_translate(struct engine *e, const char *sentence, struct err *err)
+{
+	if (engine_begin(e, sentence, err))
+		return -1;
+	while (!e->trace->finished)
+		if (engine_next(e, err))
+			return -1;
+	return 0;
+}
+
+/* ---- redo ---- */
+
+/* Whether decoding steps t… by `rule` can come out otherwise than it did. */
+static bool differs(const struct engine *e, size_t t, const struct attention_rule *rule)
+{
+	for (size_t i = t; i < e->trace->nsteps; i++)
+		if (!attention_equal(&e->rules[i], rule))
+			return true;
+	return false;
+}
+
+int engine_redo(struct engine *e, size_t t, const struct attention_rule *rule, struct err *err)
+{
+	struct trace *trace = e->trace;
+
+	if (!trace)
+		return err_set(err, ERR_USAGE, "no sentence has been begun");
+	if (!rule)
+		rule = &e->rule;
+	if (check_rule(e, rule, err))
+		return -1;
+	if (differs(e, t, rule)) {
+		trace_free(e->before);
+		e->before = trace_copy(trace);
+	}
+	e->rule = *rule;
+	if (t < trace->nsteps) {
+		nn_decoder_rewind(e->decoder, (int)t);
+		trace->finished = false;
+		set_rows(trace, t);
+	}
+	walk_fill_rule(e);
+	return 0;
+}
+
+/* ---- what came out ---- */
+
+const struct trace *engine_trace(const struct engine *e)
+{
+	return e->trace;
+}
+
+const struct trace *engine_before(const struct engine *e)
+{
+	return e->before;
+}
+
+void engine_text(const struct engine *e, struct buf *out)
+{
+	if (e->trace)
+		trace_target_text(e->trace, out);
+}
+
+const struct unknown_word *engine_unknown(const struct engine *e, size_t *n)
+{
+	*n = e->trace ? e->nunknown : 0;
+	return e->unknown;
+}

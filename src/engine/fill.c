@@ -1,0 +1,389 @@
+/*
+ * fill.c - what the network computed, copied into the trace. Nothing is computed a second time:
+ * scores, α, context and logits are those that led to the produced token.
+ */
+#include "base/buf.h"
+#include "engine/walk.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the card ---- */
+
+static const char *cell_title(enum nn_cell c)
+{
+	static const char *const titles[] = {
+		[NN_RNN] = "RNN", [NN_GRU] = "GRU", [NN_LSTM] = "LSTM", [NN_CNN] = "CNN"};
+
+	return titles[c];
+}
+
+static const char *encoder_text(struct arena *a, const struct nn_config *c)
+{
+	const char *s = c->enc_layers == 1 ? "" : "s";
+
+	if (c->enc_cell == NN_CNN)
+		return arena_printf(a, "CNN, %d layer%s, width %d, %d", c->enc_layers, s,
+				    c->cnn_width, c->enc_hidden);
+	return arena_printf(a, "%s%s, %d layer%s, %s%d", c->bidirectional ? "Bi" : "",
+			    cell_title(c->enc_cell), c->enc_layers, s, c->bidirectional ? "2×" : "",
+			    c->enc_hidden);
+}
+
+static enum trace_score score_of(enum nn_score s)
+{
+	static const enum trace_score map[] = {
+		[NN_NONE] = TRACE_SCORE_NONE,
+		[NN_DOT] = TRACE_SCORE_DOT,
+		[NN_SCALED_DOT] = TRACE_SCORE_SCALED_DOT,
+		[NN_GENERAL] = TRACE_SCORE_GENERAL,
+		[NN_ADDITIVE] = TRACE_SCORE_ADDITIVE,
+	};
+
+	return map[s];
+}
+
+/* Whether the recipe has a line "guided = X" with X > 0. */
+static bool recipe_guides(const char *recipe)
+{
+	for (const char *p = recipe; p && *p; p = strchr(p, '\n')) {
+		p += strspn(p, "\n\r\t ");
+		if (strncmp(p, "guided", 6) == 0 && strspn(p + 6, " \t=")) {
+			p += 6;
+			return strtod(p + strspn(p, " \t="), NULL) > 0;
+		}
+	}
+	return false;
+}
+
+static void fill_about(struct engine *e, struct trace *t)
+{
+	static const enum trace_writing writing[] = {[TEXT_WORDS] = TRACE_WORDS,
+						     [TEXT_CHINESE] = TRACE_CHINESE,
+						     [TEXT_CHARS] = TRACE_CHARS};
+	const struct nn_config *c = nn_model_config(e->m->nn);
+	struct arena *a = &t->arena;
+
+	e->attention = arena_calloc(a, 1, ATTENTION_NAME);
+	t->about = (struct trace_about){
+		.model = arena_strdup(a, e->m->name),
+		.task = arena_strdup(a, e->m->card.task),
+		.encoder = encoder_text(a, c),
+		.decoder = arena_printf(a, "%s, %d", cell_title(c->dec_cell), c->dec_hidden),
+		.attention = e->attention,
+		.score = score_of(c->score),
+		.score_scale = 1,
+		.guided = recipe_guides(e->m->card.recipe),
+		.writing = writing[e->m->tgt_side],
+	};
+	if (c->score == NN_SCALED_DOT)
+		t->about.score_scale = c->score_scale / sqrtf((float)c->dec_hidden);
+}
+
+void walk_fill_rule(struct engine *e)
+{
+	struct trace *t = e->trace;
+	bool partial = false;
+
+	if (!walk_has_attention(e))
+		snprintf(e->attention, ATTENTION_NAME, "none");
+	else
+		attention_name(&e->rule, e->attention, ATTENTION_NAME);
+	for (size_t i = 0; i < t->nsteps; i++)
+		partial |= e->rules[i].mode != ATTENTION_SOFT && !e->rules[i].renorm;
+	t->about.partial = partial;
+}
+
+/* ---- the source ---- */
+
+static void fill_tokens(struct engine *e, struct trace *t, const struct token *tokens, size_t n)
+{
+	t->nsource = n + 1;
+	t->source = arena_array(&t->arena, struct trace_source, n + 1);
+	for (size_t i = 0; i < n; i++)
+		t->source[i] = (struct trace_source){
+			.token = vocab_word(e->m->src, tokens[i].id),
+			.text = *tokens[i].typed ? tokens[i].typed : tokens[i].text,
+			.unknown = tokens[i].id == VOCAB_UNK,
+		};
+	t->source[n].token = t->source[n].text = vocab_word(e->m->src, VOCAB_EOS);
+}
+
+static void fill_unknown(struct engine *e, const struct trace *t, const struct token *tokens,
+			 struct arena *a)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->nsource; i++)
+		n += t->source[i].unknown;
+	e->unknown = arena_array(a, struct unknown_word, n);
+	e->nunknown = n;
+	n = 0;
+	for (size_t i = 0; i < t->nsource; i++) {
+		struct unknown_word *u = &e->unknown[n];
+
+		if (!t->source[i].unknown)
+			continue;
+		*u = (struct unknown_word){
+			.index = i, .text = t->source[i].text, .copied = walk_has_attention(e)};
+		if (e->m->src_side != TEXT_CHARS)
+			u->nnear = vocab_nearest(e->m->src, tokens[i].text, u->near,
+						 sizeof u->near / sizeof *u->near);
+		n++;
+	}
+}
+
+static void add_map(struct trace *t, enum trace_type type, const float *data)
+{
+	t->maps[t->nmaps++] = (struct trace_map){
+		.kind = TRACE_CROSS,
+		.type = type,
+		.cols = t->nsource,
+		.dtype = TRACE_F32,
+		.data = data,
+		.row_stride = (ptrdiff_t)t->nsource,
+		.col_stride = 1,
+	};
+}
+
+/* Rows are written before they are shown, so the room for them needs no zeroing. */
+static void fill_maps(struct engine *e, struct trace *t)
+{
+	size_t cells = t->max_steps * t->nsource;
+
+	t->maps = arena_array(&t->arena, struct trace_map, 2);
+	e->scores = e->alpha = NULL;
+	if (!walk_has_attention(e))
+		return;
+	e->alpha = arena_alloc(&t->arena, cells * sizeof *e->alpha);
+	e->scores = arena_alloc(&t->arena, cells * sizeof *e->scores);
+	add_map(t, TRACE_WEIGHTS, e->alpha);
+	add_map(t, TRACE_SCORES, e->scores);
+}
+
+void walk_fill_start(struct engine *e, struct trace *t, const struct token *tokens, size_t n)
+{
+	struct arena *a = &t->arena;
+
+	e->trace = t;
+	e->tokens = tokens;
+	fill_tokens(e, t, tokens, n);
+	fill_unknown(e, t, tokens, a);
+	t->max_steps = 2 * t->nsource + ENGINE_EXTRA_STEPS;
+	t->steps = arena_array(a, struct trace_step, t->max_steps);
+	e->produced = arena_array(a, int, t->max_steps);
+	e->rules = arena_array(a, struct attention_rule, t->max_steps);
+	e->slab = arena_array(a, float *, t->max_steps);
+	e->scratch = arena_array(a, float, t->nsource);
+	fill_maps(e, t);
+	fill_about(e, t);
+	walk_fill_rule(e);
+}
+
+static bool all_finite(const float *x, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!isfinite(x[i]))
+			return false;
+	return true;
+}
+
+static int not_finite(const struct engine *e, struct err *err, const char *where, size_t at)
+{
+	return err_set(
+		err, ERR_FORMAT,
+		"%.100s computes numbers that are not finite (%s %zu): its weights are damaged",
+		e->m->name, where, at);
+}
+
+/* A tensor [S,1,D] in the arena; row i becomes out[i] (shared, not copied again). D, 0 without one.
+ */
+static size_t keep(struct arena *a, const struct tensor *x, const float **out)
+{
+	size_t n;
+	float *p;
+
+	*out = NULL;
+	if (!x)
+		return 0;
+	n = tensor_size(x);
+	p = arena_alloc(a, n * sizeof *p);
+	memcpy(p, x->data, n * sizeof *p);
+	*out = p;
+	return (size_t)x->shape[x->ndim - 1];
+}
+
+static struct trace_vec slice(const float *x, size_t width, size_t row, size_t from, size_t n)
+{
+	return n ? (struct trace_vec){n, x + row * width + from} : (struct trace_vec){0};
+}
+
+int walk_fill_encoder(struct engine *e, struct err *err)
+{
+	const struct nn_config *c = nn_model_config(e->m->nn);
+	struct trace *t = e->trace;
+	const float *emb, *states, *keys, *final, *initial;
+	struct nn_memory m;
+	size_t E, D, K, He;
+
+	nn_decoder_memory(e->decoder, &m);
+	E = keep(&t->arena, m.emb, &emb);
+	D = keep(&t->arena, m.states, &states);
+	K = keep(&t->arena, m.keys, &keys);
+	t->final.n = keep(&t->arena, m.final_h, &final);
+	t->final.v = final;
+	t->initial.n = keep(&t->arena, m.h0, &initial);
+	t->initial.v = initial;
+	He = c->bidirectional && c->enc_cell != NN_CNN ? D / 2 : D;
+	for (size_t i = 0; i < t->nsource; i++) {
+		struct trace_source *s = &t->source[i];
+
+		s->embed = slice(emb, E, i, 0, E);
+		s->state = slice(states, D, i, 0, D);
+		s->forward = slice(states, D, i, 0, He);
+		s->backward = slice(states, D, i, He, D - He);
+		s->key = slice(keys, K, i, 0, K);
+		if (!all_finite(s->embed.v, E) || !all_finite(s->state.v, D) ||
+		    !all_finite(s->key.v, K))
+			return not_finite(e, err, "source token", i + 1);
+	}
+	if (!all_finite(final, t->final.n) || !all_finite(initial, t->initial.n))
+		return not_finite(e, err, "timestep", (size_t)0);
+	return 0;
+}
+
+/* ---- one timestep ---- */
+
+static size_t slab_size(const struct nn_step *s)
+{
+	const struct tensor *all[] = {s->embed, s->state,   s->query,
+				      s->soft,	s->context, s->combined};
+	size_t n = TRACE_TOP;
+
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		n += all[i] ? tensor_size(all[i]) : 0;
+	return n;
+}
+
+/* Copies a vector to *at and moves *at behind it. */
+static struct trace_vec put(float **at, const struct tensor *x)
+{
+	struct trace_vec v = {0};
+
+	if (!x)
+		return v;
+	v.n = tensor_size(x);
+	v.v = memcpy(*at, x->data, v.n * sizeof **at);
+	*at += v.n;
+	return v;
+}
+
+/* log Σ_v exp(x_v), in double. */
+static double log_partition(const float *x, size_t n)
+{
+	double sum = 0;
+	float max = x[0];
+
+	for (size_t i = 1; i < n; i++)
+		max = x[i] > max ? x[i] : max;
+	for (size_t i = 0; i < n; i++)
+		sum += exp((double)x[i] - (double)max);
+	return (double)max + log(sum);
+}
+
+/*
+ * The ids of the largest logits, best first (ties: the smaller id, which is what arg max takes).
+ * <pad> and <s> are never produced, so they are no candidates.
+ */
+static size_t best_ids(const float *x, int V, int ids[TRACE_TOP])
+{
+	size_t n = 0;
+
+	for (int v = 0; v < V; v++) {
+		size_t at;
+
+		if (v == VOCAB_PAD || v == VOCAB_BOS || (n == TRACE_TOP && !(x[v] > x[ids[n - 1]])))
+			continue;
+		if (n < TRACE_TOP)
+			n++;
+		for (at = n - 1; at > 0 && x[v] > x[ids[at - 1]]; at--)
+			ids[at] = ids[at - 1];
+		ids[at] = v;
+	}
+	return n;
+}
+
+static int fill_output(struct engine *e, struct trace_step *step, float *logits,
+		       const struct tensor *x)
+{
+	int ids[TRACE_TOP], V = x->shape[x->ndim - 1];
+	double norm = log_partition(x->data, (size_t)V);
+
+	step->norm = (float)norm;
+	step->ntop = best_ids(x->data, V, ids);
+	for (size_t i = 0; i < step->ntop; i++) {
+		logits[i] = x->data[ids[i]];
+		step->top[i].token = vocab_word(e->m->tgt, ids[i]);
+		step->top[i].p = (float)exp((double)logits[i] - norm);
+	}
+	step->logits = (struct trace_vec){step->ntop, logits};
+	step->logprob = (float)((double)logits[0] - norm);
+	step->token = step->top[0].token;
+	return ids[0];
+}
+
+/* The source word, as typed, with the largest weight; the end symbol is no word. NULL: none. */
+static const char *aligned_word(const struct trace *t, const float *alpha)
+{
+	size_t best = 0;
+
+	if (!alpha || t->nsource < 2)
+		return NULL;
+	for (size_t i = 1; i + 1 < t->nsource; i++)
+		if (alpha[i] > alpha[best])
+			best = i;
+	return t->source[best].text;
+}
+
+static const float *fill_rows(struct engine *e, size_t t, const struct nn_step *s)
+{
+	size_t S = e->trace->nsource;
+
+	if (!e->alpha)
+		return NULL;
+	memcpy(e->alpha + t * S, s->alpha->data, S * sizeof *e->alpha);
+	memcpy(e->scores + t * S, s->scores->data, S * sizeof *e->scores);
+	return e->alpha + t * S;
+}
+
+int walk_fill_step(struct engine *e, size_t t, const struct nn_step *s, struct err *err)
+{
+	struct trace *trace = e->trace;
+	struct trace_step *step = &trace->steps[t];
+	const float *alpha = fill_rows(e, t, s);
+	const char *copy;
+	float *at;
+
+	if (!e->slab[t])
+		e->slab[t] = arena_alloc(&trace->arena, slab_size(s) * sizeof *at);
+	at = e->slab[t];
+	*step = (struct trace_step){
+		.input = t ? step[-1].token : vocab_word(e->m->tgt, VOCAB_BOS),
+		.embed = put(&at, s->embed),
+		.state = put(&at, s->state),
+		.query = put(&at, s->query),
+		.soft = put(&at, e->alpha ? s->soft : NULL),
+		.context = put(&at, s->context),
+		.combined = put(&at, s->combined),
+	};
+	e->produced[t] = fill_output(e, step, at, s->logits);
+	e->rules[t] = e->rule;
+	if (!all_finite(e->slab[t], (size_t)(at - e->slab[t])) || !isfinite(step->norm) ||
+	    (alpha && !all_finite(alpha, trace->nsource)))
+		return not_finite(e, err, "timestep", t + 1);
+	copy = e->produced[t] == VOCAB_UNK ? aligned_word(trace, alpha) : NULL;
+	step->emitted = copy ? copy : step->token;
+	return 0;
+}

@@ -1,0 +1,180 @@
+#include "engine/engine.h"
+#include "base/buf.h"
+#include "base/fs.h"
+#include "base/mem.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char suffix[] = ".safetensors";
+
+static bool has_suffix(const char *name)
+{
+	size_t n = strlen(name), k = sizeof suffix - 1;
+
+	return n > k && strcmp(name + n - k, suffix) == 0;
+}
+
+/* ---- the shipped models ---- */
+
+static int compare(const void *a, const void *b)
+{
+	const char *x = *(char *const *)a, *y = *(char *const *)b;
+	bool dx = strcmp(x, ENGINE_DEFAULT_MODEL) == 0, dy = strcmp(y, ENGINE_DEFAULT_MODEL) == 0;
+
+	if (dx != dy)
+		return dx ? -1 : 1;
+	return strcmp(x, y);
+}
+
+static char **list_folder(DIR *dir, size_t *n)
+{
+	char **names = NULL;
+	size_t cap = 0;
+	struct dirent *d;
+
+	*n = 0;
+	while ((d = readdir(dir))) {
+		if (d->d_name[0] == '.' || !has_suffix(d->d_name))
+			continue;
+		names = mem_grow(names, *n, &cap, sizeof *names);
+		names[*n] = mem_strdup(d->d_name);
+		names[*n][strlen(d->d_name) - (sizeof suffix - 1)] = '\0';
+		++*n;
+	}
+	return names;
+}
+
+int engine_models(char ***names, struct err *err)
+{
+	char path[4096], **list;
+	size_t n;
+	DIR *dir;
+
+	*names = NULL;
+	if (fs_data_path("assets/models", path, sizeof path, err))
+		return -1;
+	dir = opendir(path);
+	if (!dir) {
+		err_errno(err, "cannot list the shipped models");
+		return err_at_file(err, path);
+	}
+	list = list_folder(dir, &n);
+	closedir(dir);
+	if (n)
+		qsort(list, n, sizeof *list, compare);
+	list = mem_realloc(list, n + 1, sizeof *list);
+	list[n] = NULL;
+	*names = list;
+	return 0;
+}
+
+void engine_names_free(char **names)
+{
+	for (char **p = names; p && *p; p++)
+		free(*p);
+	free(names);
+}
+
+static int no_such_model(const char *name, struct err *err)
+{
+	struct buf list = {0};
+	char **names;
+
+	if (engine_models(&names, NULL))
+		return err_set(err, ERR_MISSING,
+			       "there is no model \"%.100s\": no folder of shipped models was "
+			       "found; give the "
+			       "path of a model file",
+			       name);
+	for (char **p = names; *p; p++)
+		buf_printf(&list, "%s%s", list.len ? ", " : "", *p);
+	err_set(err, ERR_MISSING,
+		"there is no model \"%.100s\"; give the path of a model file or one of the "
+		"shipped: %s",
+		name, list.len ? list.data : "(none)");
+	engine_names_free(names);
+	buf_free(&list);
+	return -1;
+}
+
+static int find_model(const char *name, char *path, size_t size, struct err *err)
+{
+	char relative[300];
+
+	if (strchr(name, '/') || has_suffix(name)) {
+		if (strlen(name) >= size)
+			return err_set(err, ERR_RANGE, "the path of the model is too long");
+		strcpy(path, name);
+		return 0;
+	}
+	if (strlen(name) > 200 || !*name)
+		return no_such_model(name, err);
+	snprintf(relative, sizeof relative, "assets/models/%s%s", name, suffix);
+	if (fs_data_path(relative, path, size, err))
+		return -1;
+	return access(path, F_OK) ? no_such_model(name, err) : 0;
+}
+
+/* ---- a model file → model and vocabularies ---- */
+
+/* words joined by \n */
+static int read_vocab(const char *words, int size, const char *what, struct vocab **out,
+		      struct err *err)
+{
+	struct vocab *v = vocab_new();
+	char *copy = mem_strdup(words), *save = copy, *word;
+
+	while ((word = strsep(&save, "\n")))
+		if (*word)
+			vocab_add(v, word);
+	free(copy);
+	*out = v;
+	if (vocab_size(v) != size)
+		return err_set(err, ERR_FORMAT,
+			       "the %s vocabulary has %d words, the weights are made for %d "
+			       "(specials included); "
+			       "the model file is damaged",
+			       what, vocab_size(v), size);
+	return 0;
+}
+
+static int read_card(struct engine_model *m, const char *path, struct err *err)
+{
+	const struct nn_config *c = nn_model_config(m->nn);
+
+	m->name = *m->card.name ? m->card.name : arena_strdup(&m->card.arena, path);
+	if (text_side_parse(m->card.src_side, &m->src_side, err) ||
+	    text_side_parse(m->card.tgt_side, &m->tgt_side, err) ||
+	    read_vocab(m->card.src_vocab, c->src_vocab, "source", &m->src, err) ||
+	    read_vocab(m->card.tgt_vocab, c->tgt_vocab, "target", &m->tgt, err))
+		return err_at_file(err, path);
+	return 0;
+}
+
+int engine_model_load(struct engine_model *m, const char *name, struct err *err)
+{
+	char path[4096];
+
+	*m = (struct engine_model){0};
+	if (find_model(name, path, sizeof path, err) || nn_load(path, &m->nn, &m->card, err))
+		return -1;
+	if (read_card(m, path, err)) {
+		engine_model_fini(m);
+		return -1;
+	}
+	return 0;
+}
+
+void engine_model_fini(struct engine_model *m)
+{
+	nn_model_free(m->nn);
+	nn_card_free(&m->card);
+	vocab_free(m->src);
+	vocab_free(m->tgt);
+	*m = (struct engine_model){0};
+}

@@ -1,0 +1,43 @@
+/*
+ * walk.h - the inside of the engine: one sentence being decoded.
+ *
+ * engine.c moves along timesteps, fill.c copies what the network computed into the trace.
+ */
+#ifndef ENGINE_WALK_H
+#define ENGINE_WALK_H
+
+#include "engine/engine.h"
+
+struct engine {
+	struct engine_model *m;
+	struct nn_decoder *decoder;
+	struct trace *trace;  /* NULL before the first begin */
+	struct trace *before; /* dense copy, NULL if there is none */
+	struct attention_rule rule;
+	/* of the current sentence, in trace->arena */
+	const struct token *tokens;   /* [nsource - 1], as typed */
+	int *produced;		      /* [max_steps] target ids */
+	struct attention_rule *rules; /* [max_steps] the rule in force at each step */
+	float **slab;	/* [max_steps] the vectors of each step, kept when it is redone */
+	float *scratch; /* [nsource] */
+	float *scores,
+		*alpha;	 /* [max_steps, nsource]: the data of the two maps; NULL: no attention */
+	char *attention; /* [ATTENTION_NAME] what trace->about.attention points to */
+	struct unknown_word *unknown; /* [nunknown] */
+	size_t nunknown;
+};
+
+enum { ATTENTION_NAME = 64 };
+
+bool walk_has_attention(const struct engine *e);
+/* Tokens, room for the steps, the card: all of a fresh trace but what the network computes. */
+void walk_fill_start(struct engine *e, struct trace *t, const struct token *tokens, size_t n);
+/* The encoder's reading. -1 if some number is not finite. */
+int walk_fill_encoder(struct engine *e, struct err *err);
+/* Step t; decides what is produced. -1 if some number is not finite (then nothing counts as done).
+ */
+int walk_fill_step(struct engine *e, size_t t, const struct nn_step *s, struct err *err);
+/* about.attention and about.partial for the steps there are and the rule in force. */
+void walk_fill_rule(struct engine *e);
+
+#endif
