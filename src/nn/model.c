@@ -1,0 +1,280 @@
+#include "nn/model.h"
+#include "base/mem.h"
+#include "nn/parts.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGN = 64 };
+static const size_t max_parameters = (size_t)1 << 28;
+
+/* ---- declaring ---- */
+
+static char *format_name(struct nn_model *m, const char *fmt, va_list ap)
+{
+	char name[128];
+
+	vsnprintf(name, sizeof name, fmt, ap);
+	return arena_strdup(&m->arena, name);
+}
+
+static struct tensor *declare(struct nn_model *m, struct nn_init_rule rule, int rows, int columns,
+			      const char *name)
+{
+	struct tensor *t = arena_new(&m->arena, struct tensor);
+	size_t cap = m->cap;
+
+	t->ndim = columns ? 2 : 1;
+	t->shape[0] = rows;
+	t->shape[1] = columns;
+	m->params = mem_grow(m->params, m->count, &cap, sizeof *m->params);
+	m->rules = mem_grow(m->rules, m->count, &m->cap, sizeof *m->rules);
+	m->params[m->count] = (struct nn_param){name, t};
+	m->rules[m->count++] = rule;
+	m->n += tensor_size(t);
+	return t;
+}
+
+struct tensor *nn_declare(struct nn_model *m, struct nn_init_rule rule, int rows, int columns,
+			  const char *fmt, ...)
+{
+	va_list ap;
+	char *name;
+
+	va_start(ap, fmt);
+	name = format_name(m, fmt, ap);
+	va_end(ap);
+	return declare(m, rule, rows, columns, name);
+}
+
+struct linear nn_declare_linear(struct nn_model *m, int out, int in, bool bias, const char *fmt,
+				...)
+{
+	struct linear l = {0};
+	va_list ap;
+	char *name;
+
+	va_start(ap, fmt);
+	name = format_name(m, fmt, ap);
+	va_end(ap);
+	l.W = declare(m, (struct nn_init_rule){INIT_XAVIER, 0}, out, in,
+		      arena_printf(&m->arena, "%s.weight", name));
+	if (bias)
+		l.b = declare(m, (struct nn_init_rule){INIT_ZERO, 0}, out, 0,
+			      arena_printf(&m->arena, "%s.bias", name));
+	return l;
+}
+
+/* Sizes that the configuration leaves open. */
+static void resolve(struct nn_config *c)
+{
+	if (c->attn_dim == 0)
+		c->attn_dim = c->dec_hidden;
+	if (c->combine == 0)
+		c->combine = c->tied ? c->emb : c->dec_hidden;
+}
+
+static struct nn_model *declare_unchecked(const struct nn_config *c)
+{
+	struct nn_model *m = mem_calloc(1, sizeof *m);
+
+	m->config = *c;
+	resolve(&m->config);
+	s2s_declare(m);
+	return m;
+}
+
+struct nn_model *nn_model_declare(const struct nn_config *c, struct err *err)
+{
+	struct nn_model *m;
+
+	if (nn_config_check(c, err) < 0)
+		return NULL;
+	m = declare_unchecked(c);
+	if (m->n <= max_parameters)
+		return m;
+	err_set(err, ERR_RANGE, "a model of %zu parameters, at most %zu are allowed", m->n,
+		max_parameters);
+	nn_model_free(m);
+	return NULL;
+}
+
+/* ---- memory ---- */
+
+/* n zeroed floats on a cache line, at least one line. */
+static float *block_new(size_t n)
+{
+	size_t size = (n * sizeof(float) + ALIGN) & ~(size_t)(ALIGN - 1);
+	float *p = aligned_alloc(ALIGN, size);
+
+	if (!p)
+		mem_die();
+	return memset(p, 0, size);
+}
+
+static void point_at(struct nn_model *m, float *block, size_t member)
+{
+	for (size_t i = 0; i < m->count; i++) {
+		struct tensor *t = m->params[i].value;
+
+		memcpy((char *)t + member, &block, sizeof block);
+		block += tensor_size(t);
+	}
+}
+
+void nn_model_allocate(struct nn_model *m)
+{
+	m->weights = block_new(m->n);
+	point_at(m, m->weights, offsetof(struct tensor, data));
+}
+
+struct nn_model *nn_model_new(const struct nn_config *c, struct err *err)
+{
+	struct nn_model *m = nn_model_declare(c, err);
+
+	if (m)
+		nn_model_allocate(m);
+	return m;
+}
+
+struct nn_model *nn_model_replica(const struct nn_model *m)
+{
+	struct nn_model *r = declare_unchecked(&m->config);
+
+	r->weights = m->weights;
+	r->shared = true;
+	point_at(r, r->weights, offsetof(struct tensor, data));
+	nn_model_want_grads(r);
+	return r;
+}
+
+void nn_model_free(struct nn_model *m)
+{
+	if (!m)
+		return;
+	if (!m->shared)
+		free(m->weights);
+	free(m->grads);
+	free(m->params);
+	free(m->rules);
+	arena_free(&m->arena);
+	free(m);
+}
+
+void nn_model_want_grads(struct nn_model *m)
+{
+	if (m->grads) {
+		memset(m->grads, 0, m->n * sizeof(float));
+		return;
+	}
+	m->grads = block_new(m->n);
+	point_at(m, m->grads, offsetof(struct tensor, grad));
+}
+
+/* ---- first values ---- */
+
+static void fill_uniform(float *w, size_t n, float x, struct rng *rng)
+{
+	for (size_t i = 0; i < n; i++)
+		w[i] = (2 * rng_float(rng) - 1) * x;
+}
+
+static void fill(const struct tensor *t, struct nn_init_rule rule, struct rng *rng)
+{
+	size_t n = tensor_size(t);
+
+	switch (rule.kind) {
+	case INIT_ZERO:
+	case INIT_ONE:
+		for (size_t i = 0; i < n; i++)
+			t->data[i] = rule.kind == INIT_ONE;
+		break;
+	case INIT_UNIFORM:
+		fill_uniform(t->data, n, rule.x, rng);
+		break;
+	case INIT_XAVIER:
+		fill_uniform(t->data, n, sqrtf(6.0f / (float)(t->shape[0] + t->shape[1])), rng);
+		break;
+	case INIT_NORMAL:
+		for (size_t i = 0; i < n; i++)
+			t->data[i] = rule.x * rng_normal(rng);
+		break;
+	}
+}
+
+void nn_model_init(struct nn_model *m, struct rng *rng)
+{
+	for (size_t i = 0; i < m->count; i++)
+		fill(m->params[i].value, m->rules[i], rng);
+}
+
+/* ---- reading ---- */
+
+const struct nn_config *nn_model_config(const struct nn_model *m)
+{
+	return &m->config;
+}
+
+const struct nn_param *nn_model_params(const struct nn_model *m, size_t *count)
+{
+	*count = m->count;
+	return m->params;
+}
+
+float *nn_model_weights(const struct nn_model *m, size_t *n)
+{
+	*n = m->n;
+	return m->weights;
+}
+
+float *nn_model_grads(const struct nn_model *m, size_t *n)
+{
+	*n = m->n;
+	return m->grads;
+}
+
+/* ---- the pass for training ---- */
+
+void nn_model_forward(struct nn_model *m, struct tape *tape, const struct nn_batch *b,
+		      struct rng *rng, struct nn_forward *out)
+{
+	struct s2s_memory memory;
+	struct s2s_output o;
+
+	s2s_encode(m, tape, b->src, b->src_len, b->S, b->B, rng, &memory);
+	s2s_decode(m, tape, &memory, b->tgt_in, b->T, memory.h0, memory.c0, rng,
+		   (struct s2s_hook){0}, &o);
+	*out = (struct nn_forward){
+		.enc_emb = memory.emb,
+		.enc_states = memory.states,
+		.final_h = memory.final_h,
+		.final_c = memory.final_c,
+		.h0 = memory.h0,
+		.c0 = memory.c0,
+		.dec_h = o.h,
+		.dec_c = o.c,
+		.scores = o.scores,
+		.alpha = o.alpha,
+		.context = o.context,
+		.htilde = o.htilde,
+		.logits = o.logits,
+	};
+}
+
+enum { PAD = 0 };
+
+struct nn_loss nn_model_loss(struct nn_model *m, struct tape *tape, const struct nn_batch *b,
+			     const struct nn_forward *f, const struct nn_loss_options *o)
+{
+	struct op_xent x =
+		op_cross_entropy(tape, f->logits, b->tgt_out, PAD, o->label_smoothing, o->scale);
+	struct nn_loss loss = {.nll = x.nll, .tokens = x.rows, .correct = x.correct};
+
+	(void)m;
+	if (o->guided > 0 && b->guide && f->alpha)
+		loss.guide = op_guided(tape, f->alpha, 0, b->guide, o->guided * o->guide_scale,
+				       &loss.guide_rows);
+	return loss;
+}
