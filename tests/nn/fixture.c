@@ -16,7 +16,7 @@ static const struct tolerances defaults = {
 	.adam = 2e-6,
 	.zero_grad = 1e-6,
 	.zero_adam = 3.1e-3,
-	.step = 2e-5,
+	.step = 1e-5,
 };
 
 /* ---- the sidecar ---- */
