@@ -50,29 +50,47 @@ int cli_usage(const char *command, const char *fmt, ...)
 	return CLI_USAGE;
 }
 
+static void complain_letter(const char *command, int c)
+{
+	if (c == ':')
+		cli_usage(command, "the option '-%c' needs a value", optopt);
+	else
+		cli_usage(command, "there is no option '-%c'", optopt);
+}
+
+/* `word` is "--NAME" or "--NAME=VALUE". */
+static void complain_name(const char *command, int c, const char *word, const struct option *names)
+{
+	int n = (int)strcspn(word, "="), alike = 0;
+
+	for (const struct option *o = names; o->name; o++)
+		alike += strncmp(o->name, word + 2, (size_t)n - 2) == 0;
+	if (c == ':')
+		cli_usage(command, "the option '%.*s' needs a value", n, word);
+	else if (optopt)
+		cli_usage(command, "the option '%.*s' takes no value", n, word);
+	else if (alike > 1)
+		cli_usage(command, "more than one option begins with '%.*s'", n, word);
+	else
+		cli_usage(command, "there is no option '%.*s'", n, word);
+}
+
 int cli_getopt(const char *command, int argc, char **argv, const char *letters,
 	       const struct option *names)
 {
+	int before = optind, c;
 	char quiet[64];
-	int c;
 
 	snprintf(quiet, sizeof quiet, ":%s", letters);
 	opterr = 0;
 	c = getopt_long(argc, argv, quiet, names, NULL);
 	if (c != '?' && c != ':')
 		return c;
-	/* optopt is 0 or a long option's value if the option was a long one */
-	if (optopt > 0 && optopt < 128 && optopt != '?' && argv[optind - 1][1] != '-')
-		cli_usage(command,
-			  c == ':' ? "the option '-%c' needs a value" : "there is no option '-%c'",
-			  optopt);
-	else if (c == ':')
-		cli_usage(command, "the option '%s' needs a value", argv[optind - 1]);
-	else if (optopt)
-		cli_usage(command, "the option '%s' takes no value", argv[optind - 1]);
+	/* within "-ab" optind stands still until the last letter */
+	if (optind != before && strncmp(argv[optind - 1], "--", 2) == 0)
+		complain_name(command, c, argv[optind - 1], names);
 	else
-		cli_usage(command, "there is no option '%s', or more than one begins like this",
-			  argv[optind - 1]);
+		complain_letter(command, c);
 	return '?';
 }
 

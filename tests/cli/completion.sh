@@ -1,0 +1,35 @@
+#!/bin/bash
+# Shell completion: both files are accepted by their shells, and what they offer is right.
+. "$(dirname "$0")/lib.sh"
+completions=$(dirname "$0")/../../assets/completions
+
+check 0 '' '' bash -n "$completions/attnscope.bash"
+if command -v zsh >/dev/null; then
+	check 0 '' '' zsh -n "$completions/_attnscope"
+fi
+
+. "$completions/attnscope.bash"
+# offer WORD...: what is offered for the last word
+offer() {
+	COMP_WORDS=("$attnscope" "$@")
+	COMP_CWORD=$#
+	_attnscope
+	echo "${COMPREPLY[*]}"
+}
+
+cd "$work" || exit 1
+: >some-file
+check 0 "translate train" '' offer tr
+check 0 "models" '' offer mo
+check 0 "--help --version" '' offer --
+check 0 "walk" '' offer help w
+check 0 "--help --json" '' offer info --
+check 0 "some-file" '' offer info some
+check 0 "gen" '' offer corpus g
+check 0 "auto always never" '' offer translate --color = ""
+check 0 "always" '' offer translate --color = al
+check 0 "text tsv" '' offer translate --format t
+check 0 "en-fr-gru" '' offer walk -m en-fr-gr
+check 0 "dates" '' offer eval --model date
+
+finish
