@@ -17,9 +17,9 @@ struct tui_options {
 };
 
 /*
- * Runs the walk on a producer that has begun a sentence, until the person leaves. Restores the terminal
- * in every case: errors, SIGTERM, SIGHUP, a crash. Returns 0, or -1 with err (no terminal, unknown
- * TERM); *signal is the signal that ended it or 0, so that the caller can die by it.
+ * Runs the walk on a producer that has begun a sentence, until the person leaves. Restores the
+ * terminal in every case: errors, SIGTERM, SIGHUP, a crash. Returns 0, or -1 with err (no terminal,
+ * unknown TERM); *signal is the signal that ended it or 0, so that the caller can die by it.
  */
 int tui_run(struct trace_producer *p, const struct tui_options *o, int *signal, struct err *err);
 

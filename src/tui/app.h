@@ -1,0 +1,40 @@
+/*
+ * app.h - the running screen: the pure ui, the producer, the terminal, and what is still to be
+ * decoded.
+ */
+#ifndef TUI_APP_H
+#define TUI_APP_H
+
+#include "tui/input.h"
+#include "tui/paint.h"
+#include "tui/terminal.h"
+#include "view/ui.h"
+
+#include <stdint.h>
+
+struct app {
+	struct ui ui;
+	struct trace_producer *producer; /* borrowed */
+	struct terminal term;
+	struct painter painter;
+	struct input input;
+	struct grid grid;
+	/* Decoding goes on in slices between keys until the trace has `want` steps or is finished.
+	 */
+	bool decoding;
+	size_t want;
+	bool redoing; /* ui_redone() when that is reached, else step_settle() */
+	bool timer;
+	int64_t deadline; /* of the play timer, now_ms() */
+};
+
+int64_t now_ms(void);
+
+/* Carries out what the ui asked for. */
+void app_effects(struct app *a, unsigned effects);
+/* Decodes on for at most a few milliseconds. */
+void app_decode(struct app *a);
+/* Stops decoding where it is: a key came. */
+void app_interrupt(struct app *a);
+
+#endif

@@ -1,0 +1,128 @@
+/* effects.c - decoding, new sentences, other models and timers: what ui functions return as bits.
+ */
+#include "tui/app.h"
+
+#include <time.h>
+
+/* A key must not wait longer than this for decoding. */
+enum { SLICE_MS = 15 };
+
+int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static const struct trace *trace_of(const struct app *a)
+{
+	return a->producer->trace(a->producer->self);
+}
+
+static void finish_decoding(struct app *a)
+{
+	bool redoing = a->redoing;
+
+	if (!a->decoding)
+		return;
+	a->decoding = a->redoing = false;
+	if (redoing)
+		app_effects(a, ui_redone(&a->ui));
+	else if (trace_of(a))
+		app_effects(a, step_settle(&a->ui.step, trace_of(a)));
+}
+
+void app_interrupt(struct app *a)
+{
+	finish_decoding(a);
+}
+
+void app_decode(struct app *a)
+{
+	int64_t end = now_ms() + SLICE_MS;
+	const struct trace *t = trace_of(a);
+	struct err err = {0};
+
+	while (a->decoding && t && !t->finished && t->nsteps < a->want && now_ms() < end) {
+		if (a->producer->next(a->producer->self, &err) != 0) {
+			finish_decoding(a);
+			ui_notice(&a->ui, true, "%s", err.text);
+			return;
+		}
+	}
+	if (!t || t->finished || t->nsteps >= a->want)
+		finish_decoding(a);
+}
+
+static void start_decoding(struct app *a, size_t want)
+{
+	a->decoding = true;
+	a->want = want;
+	app_decode(a);
+}
+
+static void begin(struct app *a)
+{
+	struct err err = {0};
+
+	if (a->producer->begin(a->producer->self, a->ui.line.text, &err) == 0) {
+		app_effects(a, ui_begun(&a->ui));
+		return;
+	}
+	/* what was typed is not lost */
+	a->ui.overlay = OVERLAY_INPUT;
+	a->ui.line.cursor = a->ui.line.len;
+	ui_notice(&a->ui, true, "%s", err.text);
+}
+
+/* The producer chooses a sentence that the other model reads. */
+static void choose(struct app *a)
+{
+	struct trace_producer *p = a->producer;
+	struct err err = {0};
+
+	if (p->choose(p->self, a->ui.line.text, &err) == 0)
+		app_effects(a, ui_begun(&a->ui));
+	else
+		ui_notice(&a->ui, true, "%s", err.text);
+}
+
+static void redo(struct app *a)
+{
+	const struct trace *t = trace_of(a);
+	size_t want = t ? (t->finished ? SIZE_MAX : t->nsteps) : 0;
+	struct err err = {0};
+
+	if (a->producer->redo(a->producer->self, a->ui.redo_t, &a->ui.rule, &err) != 0) {
+		ui_notice(&a->ui, true, "%s", err.text);
+		a->ui.rule = *a->producer->rule(a->producer->self);
+		return;
+	}
+	a->redoing = true;
+	start_decoding(a, want);
+}
+
+void app_effects(struct app *a, unsigned effects)
+{
+	if (effects & STEP_STOP_TIMER)
+		a->timer = false;
+	if (effects & STEP_TIMER) {
+		a->timer = true;
+		a->deadline = now_ms() + step_speed_ms(a->ui.step.speed);
+	}
+	if (effects & UI_BEGIN)
+		begin(a);
+	if (effects & UI_CHOOSE)
+		choose(a);
+	if (effects & UI_REDO)
+		redo(a);
+	if (effects & STEP_DECODE_ALL)
+		start_decoding(a, SIZE_MAX);
+	else if (effects & STEP_DECODE)
+		start_decoding(a, a->ui.step.t + 1);
+	if (effects & UI_CLEAR) {
+		clearok(curscr, TRUE);
+		paint_forget(&a->painter);
+	}
+}

@@ -1,0 +1,176 @@
+/*
+ * loop.c - wait for a key, a signal or the timer; let the ui decide; draw once.
+ *
+ * Whatever is there is taken before anything is drawn: a held key or a dragged window edge costs
+ * one frame, not one each.
+ */
+#include "tui/app.h"
+#include "tui/signals.h"
+
+#include "base/mem.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A paste whose end mark got lost is over after this. */
+enum { PASTE_MS = 500 };
+
+/* Keys taken before a frame, so that an endless stream of them is still seen to do something. */
+enum { KEYS_A_FRAME = 200 };
+
+/* While decoding goes on the state may stand behind the trace: a settled copy is shown. */
+static void draw(struct app *a)
+{
+	struct step step = a->ui.step;
+	const struct trace *t = a->producer->trace(a->producer->self);
+	int rows, cols;
+
+	getmaxyx(stdscr, rows, cols);
+	if (rows != a->grid.rows || cols != a->grid.cols)
+		grid_resize(&a->grid, rows, cols);
+	grid_clear(&a->grid);
+	if (a->decoding && t)
+		step_settle(&a->ui.step, t);
+	ui_scroll(&a->ui, rows, cols);
+	ui_draw(&a->ui, &a->grid);
+	a->ui.step = step;
+	paint(&a->painter, &a->grid);
+}
+
+/* Milliseconds until something is to be done without a key; -1: nothing. */
+static int wait_ms(const struct app *a)
+{
+	int64_t left;
+
+	if (a->decoding)
+		return 0;
+	if (!a->timer)
+		return a->input.pasting ? PASTE_MS : -1;
+	left = a->deadline - now_ms();
+	if (a->input.pasting && left > PASTE_MS)
+		left = PASTE_MS;
+	return left > 0 ? (int)left : 0;
+}
+
+static void take_key(struct app *a, struct key k)
+{
+	app_interrupt(a);
+	app_effects(a, ui_key(&a->ui, &a->grid, k));
+}
+
+static bool take_keys(struct app *a)
+{
+	struct key k;
+	int n = 0;
+
+	while (n < KEYS_A_FRAME && !a->ui.quit && input_next(&a->input, &k)) {
+		take_key(a, k);
+		n++;
+	}
+	return n > 0;
+}
+
+/* Returns the signal that ends the program, or 0. */
+static int take_signals(struct app *a)
+{
+	struct signals_seen seen = signals_look();
+
+	if (seen.end)
+		return seen.end;
+	if (seen.stop)
+		terminal_stop(&a->term);
+	if (seen.resize || seen.resumed)
+		terminal_resize(seen.resumed);
+	if (seen.stop || seen.resumed)
+		paint_forget(&a->painter);
+	return 0;
+}
+
+static void tick(struct app *a)
+{
+	if (!a->timer || now_ms() < a->deadline)
+		return;
+	a->timer = false;
+	app_effects(a, ui_step(&a->ui, STEP_TICK, 0));
+}
+
+/* The terminal is gone: nothing to read any more and nobody to read it. */
+static bool hung_up(const struct pollfd *input, bool got_keys)
+{
+	char byte;
+
+	if (got_keys || !input->revents)
+		return false;
+	if (input->revents & (POLLHUP | POLLERR | POLLNVAL))
+		return true;
+	return read(input->fd, &byte, 1) == 0;
+}
+
+static int run(struct app *a, int wake)
+{
+	int end = 0;
+
+	while (!a->ui.quit && !end) {
+		struct pollfd fds[2] = {{STDIN_FILENO, POLLIN, 0}, {wake, POLLIN, 0}};
+		struct key k;
+		bool got;
+		int ready;
+
+		draw(a);
+		ready = poll(fds, 2, wait_ms(a));
+		end = take_signals(a);
+		got = take_keys(a);
+		if (!ready && !got && input_end_paste(&a->input, &k))
+			take_key(a, k);
+		if (!end && ready > 0 && hung_up(&fds[0], got || a->input.pasting))
+			end = SIGHUP;
+		tick(a);
+		app_decode(a);
+	}
+	return end;
+}
+
+static void start(struct app *a, struct trace_producer *p, const struct tui_options *o)
+{
+	a->producer = p;
+	ui_init(&a->ui, p);
+	a->ui.presenter = o->presenter;
+	a->ui.colour_map = o->colour_map;
+	a->ui.ascii = o->ascii || !a->term.utf8;
+	a->ui.mono = a->term.depth < DEPTH_256;
+	paint_init(&a->painter, &a->term);
+	input_init(&a->input);
+}
+
+static void finish(struct app *a)
+{
+	terminal_close(&a->term);
+	input_fini(&a->input);
+	paint_fini(&a->painter);
+	grid_fini(&a->grid);
+}
+
+int tui_run(struct trace_producer *p, const struct tui_options *o, int *signal, struct err *err)
+{
+	struct app *a = mem_calloc(1, sizeof(*a));
+	int wake = signals_open(), rc = 0;
+
+	*signal = 0;
+	if (wake < 0) {
+		rc = err_errno(err, "a pipe for signals");
+	} else if (terminal_open(&a->term, o->colour, err) != 0) {
+		rc = -1;
+	} else {
+		start(a, p, o);
+		*signal = run(a, wake);
+		finish(a);
+	}
+	if (wake >= 0)
+		signals_close();
+	free(a);
+	return rc;
+}
