@@ -1,0 +1,329 @@
+/* Configuration keys, replicas, dropout, guided attention, rewriting α. */
+#include "base/mem.h"
+#include "nn/model.h"
+#include "num/adam.h"
+#include "num/tape.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { B = 2, S = 4, T = 3, V = 9 };
+
+static const int src[S * B] = {4, 5, 6, 2, 7, 0, 2, 0};
+static const int tgt_in[T * B] = {1, 1, 5, 6, 4, 0};
+static const int tgt_out[T * B] = {5, 6, 4, 2, 2, 0};
+static const int src_len[B] = {4, 2}, tgt_len[B] = {3, 2};
+/* row t of sentence b → source */
+static const float guide[B * T * S] = {0, 1, 0, 0, .5f, 0, .5f, 0, 0, 0, 0, 1,
+				       1, 0, 0, 0, 0,	0, 0,	0, 0, 0, 0, 0};
+static const struct nn_batch batch = {B, S, T, src, tgt_in, tgt_out, src_len, tgt_len, guide};
+
+static struct nn_config small(void)
+{
+	struct nn_config c = nn_config_default();
+
+	c.src_vocab = c.tgt_vocab = V;
+	c.emb = 6;
+	c.enc_hidden = 4;
+	c.dec_hidden = 8;
+	return c;
+}
+
+static struct nn_model *model(const struct nn_config *c)
+{
+	struct rng rng = rng_seed(3);
+	struct err err = {0};
+	struct nn_model *m = nn_model_new(c, &err);
+
+	ck_assert_msg(m != NULL, "%s", err.text);
+	nn_model_init(m, &rng);
+	return m;
+}
+
+static const struct {
+	const char *key, *value, *sentence; /* NULL: accepted */
+	enum err_code code;
+} settings[] = {
+	{"enc_layers", "3", NULL, 0},
+	{"bidirectional", "no", NULL, 0},
+	{"tied", "true", NULL, 0},
+	{"score", "additive", NULL, 0},
+	{"enc_cell", "cnn", NULL, 0},
+	{"dropout", "0.25", NULL, 0},
+	{"colour", "red", "unknown key \"colour\"", ERR_USAGE},
+	{"enc_layers", "", "enc_layers = : a whole number from 1 to 32", ERR_FORMAT},
+	{"enc_layers", "2x", "a whole number from 1 to 32", ERR_FORMAT},
+	{"enc_layers", "0", "a whole number from 1 to 32", ERR_RANGE},
+	{"enc_layers", "99999999999999999999", "a whole number from 1 to 32", ERR_RANGE},
+	{"dropout", "nan", "a number from 0 to 0.9", ERR_FORMAT},
+	{"dropout", "1", "a number from 0 to 0.9", ERR_RANGE},
+	{"score", "dott", "one of none, dot, scaled_dot, general, additive", ERR_FORMAT},
+	{"dec_cell", "GRU", "one of rnn, gru, lstm, cnn", ERR_FORMAT},
+	{"tied", "maybe", "true or false", ERR_FORMAT},
+};
+
+START_TEST(test_setting)
+{
+	struct nn_config c = nn_config_default(), was = c;
+	struct err err = {0};
+	int r = nn_config_set(&c, settings[_i].key, settings[_i].value, &err);
+
+	ck_assert_int_eq(r, settings[_i].sentence ? -1 : 0);
+	if (r == 0)
+		return;
+	ck_assert_int_eq(err.code, settings[_i].code);
+	ck_assert_msg(strstr(err.text, settings[_i].sentence), "says \"%s\"", err.text);
+	ck_assert_mem_eq(&c, &was, sizeof c);
+}
+END_TEST
+
+/* get() gives what set() takes, for every key. */
+START_TEST(test_settings_round_trip)
+{
+	struct nn_config c = small(), d = nn_config_default();
+	char value[64], again[64];
+	const char *key;
+
+	c.score = NN_ADDITIVE;
+	c.dec_cell = NN_LSTM;
+	c.score_scale = 0.1f;
+	c.bidirectional = false;
+	for (size_t i = 0; i < nn_config_keys(); i++) {
+		ck_assert_int_eq(nn_config_get(&c, i, &key, value, sizeof value), 0);
+		ck_assert_int_eq(nn_config_set(&d, key, value, NULL), 0);
+		nn_config_get(&d, i, &key, again, sizeof again);
+		ck_assert_str_eq(value, again);
+	}
+	ck_assert_float_eq(d.score_scale, 0.1f);
+	ck_assert_int_eq(nn_config_get(&c, nn_config_keys(), &key, value, sizeof value), -1);
+}
+END_TEST
+
+START_TEST(test_combinations_refused)
+{
+	static const struct {
+		const char *key, *value, *sentence;
+	} cases[] = {
+		{"dec_hidden", "7", "make dec_hidden 8 or use general"},
+		{"bidirectional", "no", "make dec_hidden 4 or use general"},
+		{"dec_cell", "cnn", "a decoder must be rnn, gru or lstm"},
+		{"combine", "7", "a tied output needs the size of emb, 6"},
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct nn_config c = small();
+		struct err err = {0};
+
+		c.tied = true;
+		ck_assert_int_eq(nn_config_check(&c, &err), 0);
+		ck_assert_int_eq(nn_config_set(&c, cases[i].key, cases[i].value, &err), 0);
+		ck_assert_int_eq(nn_config_check(&c, &err), -1);
+		ck_assert_msg(strstr(err.text, cases[i].sentence), "says \"%s\"", err.text);
+		ck_assert_ptr_null(nn_model_new(&c, &err));
+	}
+}
+END_TEST
+
+/* Gradients of the two sentences apart, on two replicas, sum up to those of the batch. */
+START_TEST(test_replicas)
+{
+	struct nn_config c = small();
+	struct nn_model *m = model(&c), *part[B];
+	struct nn_loss_options o = {
+		.label_smoothing = 0.1f, .guided = 0.3f, .scale = 0.2f, .guide_scale = 0.25f};
+	struct tape *tape = tape_new();
+	struct nn_forward f;
+	size_t n, k;
+	double nll = 0;
+	struct nn_loss all;
+
+	nn_model_want_grads(m);
+	tape_record(tape, true);
+	nn_model_forward(m, tape, &batch, NULL, &f);
+	all = nn_model_loss(m, tape, &batch, &f, &o);
+	tape_backward(tape);
+	ck_assert_int_eq(all.tokens, 5);
+	ck_assert_int_eq(all.guide_rows, 4);
+	for (int b = 0; b < B; b++) {
+		int s1[S], in1[T], out1[T];
+		struct nn_batch one = {
+			1, S, T, s1, in1, out1, &src_len[b], &tgt_len[b], guide + b * T * S};
+
+		for (int s = 0; s < S; s++)
+			s1[s] = src[s * B + b];
+		for (int t = 0; t < T; t++) {
+			in1[t] = tgt_in[t * B + b];
+			out1[t] = tgt_out[t * B + b];
+		}
+		part[b] = nn_model_replica(m);
+		ck_assert_ptr_eq(nn_model_weights(part[b], &n), nn_model_weights(m, &n));
+		ck_assert_ptr_ne(nn_model_grads(part[b], &n), nn_model_grads(m, &n));
+		tape_reset(tape);
+		nn_model_forward(part[b], tape, &one, NULL, &f);
+		nll += nn_model_loss(part[b], tape, &one, &f, &o).nll;
+		tape_backward(tape);
+	}
+	ck_assert_double_eq_tol(nll, all.nll, 1e-5);
+	for (size_t i = 0; i < n; i++)
+		ck_assert_float_eq_tol(
+			nn_model_grads(m, &k)[i],
+			nn_model_grads(part[0], &k)[i] + nn_model_grads(part[1], &k)[i], 1e-6f);
+	nn_model_want_grads(m);
+	ck_assert_double_eq(num_sum_squares(nn_model_grads(m, &n), n), 0);
+	for (int b = 0; b < B; b++)
+		nn_model_free(part[b]);
+	nn_model_free(m);
+	tape_free(tape);
+}
+END_TEST
+
+/* Dropout needs a generator, repeats with its seed, and keeps the expectation roughly. */
+START_TEST(test_dropout)
+{
+	struct nn_config c = small();
+	struct nn_model *m;
+	struct tape *tape = tape_new();
+	struct rng a = rng_seed(1), b = rng_seed(1);
+	struct nn_forward plain, f, g;
+
+	c.dropout = 0.5f;
+	m = model(&c);
+	nn_model_forward(m, tape, &batch, NULL, &plain);
+	nn_model_forward(m, tape, &batch, &a, &f);
+	nn_model_forward(m, tape, &batch, &b, &g);
+	ck_assert_mem_eq(f.logits->data, g.logits->data, sizeof(float) * T * B * V);
+	ck_assert_mem_ne(f.logits->data, plain.logits->data, sizeof(float) * T * B * V);
+	nn_model_forward(m, tape, &batch, &a, &g);
+	ck_assert_mem_ne(f.logits->data, g.logits->data, sizeof(float) * T * B * V);
+	nn_model_free(m);
+	tape_free(tape);
+}
+END_TEST
+
+/* The guided term alone pulls α to the links. */
+START_TEST(test_guided)
+{
+	struct nn_config c = small();
+	struct nn_model *m = model(&c);
+	struct nn_loss_options o = {.guided = 1, .scale = 0, .guide_scale = 0.25f};
+	struct adam adam = {.lr = 1e-2f, .beta1 = 0.9f, .beta2 = 0.98f, .eps = 1e-9f};
+	struct tape *tape = tape_new();
+	size_t n;
+	float *w = nn_model_weights(m, &n), *moments = mem_calloc(2 * n, sizeof *moments);
+	struct nn_forward f;
+
+	tape_record(tape, true);
+	for (adam.step = 1; adam.step <= 300; adam.step++) {
+		nn_model_want_grads(m);
+		tape_reset(tape);
+		nn_model_forward(m, tape, &batch, NULL, &f);
+		nn_model_loss(m, tape, &batch, &f, &o);
+		tape_backward(tape);
+		adam_update(&adam, 1, nn_model_grads(m, &n), w, moments, moments + n, n);
+	}
+	for (int i = 0; i < B * T * S; i++)
+		if (guide[i] == 1)
+			ck_assert_float_ge(f.alpha->data[i], 0.9f);
+	free(moments);
+	tape_free(tape);
+	nn_model_free(m);
+}
+END_TEST
+
+struct seen {
+	int calls, S, B;
+	float before[B * S];
+};
+
+/* All weight on position 1; remembers what was there. */
+static void only_second(void *user, float *alpha, int s, int b)
+{
+	struct seen *seen = user;
+
+	seen->calls++;
+	seen->S = s;
+	seen->B = b;
+	memcpy(seen->before, alpha, sizeof seen->before);
+	for (int i = 0; i < s * b; i++)
+		alpha[i] = i % s == 1;
+}
+
+START_TEST(test_alpha_rewritten)
+{
+	struct nn_config c = small();
+	struct nn_model *m = model(&c);
+	struct nn_decoder *d = nn_decoder_new(m);
+	struct seen seen = {0};
+	struct nn_memory memory;
+	struct nn_step o;
+	float soft[B * S];
+
+	nn_decoder_encode(d, src, src_len, S, B);
+	nn_decoder_memory(d, &memory);
+	nn_decoder_step(d, tgt_in, NULL, NULL, &o);
+	ck_assert_ptr_eq(o.soft->data, o.alpha->data);
+	memcpy(soft, o.alpha->data, sizeof soft);
+	nn_decoder_rewind(d, 0);
+	nn_decoder_step(d, tgt_in, only_second, &seen, &o);
+	ck_assert_int_eq(seen.calls, 1);
+	ck_assert_int_eq(seen.S, S);
+	ck_assert_int_eq(seen.B, B);
+	ck_assert_mem_eq(seen.before, soft, sizeof soft);
+	ck_assert_mem_eq(o.soft->data, soft, sizeof soft);
+	for (int b = 0; b < B; b++) {
+		ck_assert_float_eq(o.alpha->data[b * S + 1], 1);
+		for (int i = 0; i < 8; i++) /* the context is the state of position 1 */
+			ck_assert_float_eq(o.context->data[b * 8 + i],
+					   memory.states->data[(1 * B + b) * 8 + i]);
+	}
+	nn_decoder_free(d);
+	nn_model_free(m);
+}
+END_TEST
+
+/* The same seed gives the same weights, another one others; no two matrices are alike. */
+START_TEST(test_init)
+{
+	struct nn_config c = small();
+	struct nn_model *a = model(&c), *b = model(&c);
+	struct rng rng = rng_seed(4);
+	size_t n, count;
+	const struct nn_param *p = nn_model_params(a, &count);
+
+	ck_assert_mem_eq(nn_model_weights(a, &n), nn_model_weights(b, &n), n * sizeof(float));
+	nn_model_init(b, &rng);
+	ck_assert_mem_ne(nn_model_weights(a, &n), nn_model_weights(b, &n), n * sizeof(float));
+	for (size_t i = 0; i < count; i++)
+		if (p[i].value->ndim == 2)
+			ck_assert_double_gt(
+				num_sum_squares(p[i].value->data, tensor_size(p[i].value)), 0.01);
+	ck_assert_str_eq(p[0].name, "src_emb.weight");
+	nn_model_free(a);
+	nn_model_free(b);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("model");
+	TCase *t = tcase_create("all");
+	SRunner *r = srunner_create(s);
+	int failed;
+
+	num_blas_threads(1);
+	tcase_add_loop_test(t, test_setting, 0, (int)ARRAY_LEN(settings));
+	tcase_add_test(t, test_settings_round_trip);
+	tcase_add_test(t, test_combinations_refused);
+	tcase_add_test(t, test_replicas);
+	tcase_add_test(t, test_dropout);
+	tcase_add_test(t, test_guided);
+	tcase_add_test(t, test_alpha_rewritten);
+	tcase_add_test(t, test_init);
+	suite_add_tcase(s, t);
+	srunner_run_all(r, CK_NORMAL);
+	failed = srunner_ntests_failed(r);
+	srunner_free(r);
+	return failed ? 1 : 0;
+}
