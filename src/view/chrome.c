@@ -1,0 +1,399 @@
+#include "view/chrome.h"
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "view/paint.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Text up to column `end`; returns the columns used. */
+static int put(struct grid *g, int row, int col, int end, enum style style, const char *text)
+{
+	return col < end ? grid_put(g, row, col, end - col, style, text) : 0;
+}
+
+/* ---- title ---- */
+
+static void place(const struct scene *sc, struct buf *out)
+{
+	int n, of;
+
+	scene_phase_number(sc, &n, &of);
+	if (sc->s.playing)
+		buf_printf(out, "▶ %d ms  ", step_speed_ms(sc->s.speed));
+	if (!scene_encoding(sc)) {
+		buf_printf(out, "t %zu", sc->s.t + 1);
+		if (sc->t->finished)
+			buf_printf(out, "/%zu", sc->t->nsteps);
+		buf_puts(out, " · ");
+	}
+	buf_printf(out, "%s %d/%d ", step_phase_name(sc->s.phase), n, of);
+}
+
+static const char *score_name(const struct trace_about *a)
+{
+	static const char *const names[] = {"", "dot", "scaled dot", "general", "additive"};
+
+	return names[a->score];
+}
+
+void chrome_title(const struct scene *sc, struct grid *g, struct rect r)
+{
+	const struct trace_about *a = &sc->t->about;
+	struct buf right = {0}, left = {0};
+	char rule[64];
+	int w;
+
+	place(sc, &right);
+	buf_printf(&left, " Walk  %s", a->model ? a->model : "");
+	if (sc->weights)
+		buf_printf(&left, "  %s attention", attention_name(sc->rule, rule, sizeof rule));
+	else
+		buf_puts(&left, "  no attention");
+	if (sc->weights && *score_name(a))
+		buf_printf(&left, ", %s", score_name(a));
+	if (r.cols >= 110 && a->encoder && a->decoder)
+		buf_printf(&left, "  ·  %s → %s", a->encoder, a->decoder);
+	if (r.cols >= 100 && a->guided)
+		buf_puts(&left, ", guided");
+	w = utf8_width(buf_str(&right));
+	grid_fill(g, r, STYLE_TITLE, " ");
+	grid_put(g, r.row, r.col, r.cols - w - 1, STYLE_TITLE, buf_str(&left));
+	grid_put(g, r.row, r.col + r.cols - w, w, STYLE_TITLE, buf_str(&right));
+	buf_free(&right);
+	buf_free(&left);
+}
+
+/* ---- source ---- */
+
+static enum style source_style(const struct scene *sc, size_t i)
+{
+	if (i == sc->s.i)
+		return STYLE_CURRENT;
+	if (ui_matches(sc->ui, scene_source(sc, i)))
+		return STYLE_MATCH;
+	return sc->t->source[i].unknown ? STYLE_UNKNOWN : STYLE_SOURCE;
+}
+
+/* The first source token to show so that the cursor is in view. */
+static size_t first_source(const struct scene *sc, int cols)
+{
+	size_t first = sc->s.i + 1;
+	int used = 0;
+
+	for (size_t i = 0, all = 0; i < sc->t->nsource; i++) {
+		all += (size_t)token_width(scene_source(sc, i)) + 1;
+		if ((int)all > cols)
+			break;
+		if (i + 1 == sc->t->nsource || i > sc->s.i)
+			return 0;
+	}
+	while (first > 0) {
+		used += token_width(scene_source(sc, first - 1)) + 1;
+		if (used > cols * 2 / 3 && first <= sc->s.i)
+			break;
+		first--;
+	}
+	return first;
+}
+
+static void draw_source(const struct scene *sc, struct grid *g, struct rect r)
+{
+	size_t first = first_source(sc, r.cols - 4);
+	int col = r.col + 1;
+
+	if (first > 0)
+		col += grid_put(g, r.row, col, -1, STYLE_HINT, "◂ ");
+	for (size_t i = first; i < sc->t->nsource; i++) {
+		int w = token_width(scene_source(sc, i));
+
+		if (col + w + 2 > r.col + r.cols) {
+			grid_put(g, r.row, r.col + r.cols - 2, 2, STYLE_HINT, " ▸");
+			return;
+		}
+		col += grid_put(g, r.row, col, -1, source_style(sc, i), scene_source(sc, i)) + 1;
+	}
+}
+
+static void draw_unknown(const struct scene *sc, struct grid *g, struct rect r)
+{
+	int col = r.col + 1, end = r.col + r.cols;
+	char key[32];
+
+	for (size_t k = 0; k < sc->nunknown && col < end; k++) {
+		const struct unknown_word *u = &sc->unknown[k];
+
+		col += put(g, r.row, col, end, STYLE_UNKNOWN, u->text);
+		col += put(g, r.row, col, end, STYLE_NORMAL, " is not known");
+		for (size_t n = 0; n < u->nnear; n++) {
+			col += put(g, r.row, col, end, STYLE_NORMAL, n ? ", " : ": nearest ");
+			col += put(g, r.row, col, end, STYLE_SOURCE, u->near[n]);
+		}
+		if (u->nnear && k == 0) {
+			col += put(g, r.row, col, end, STYLE_NORMAL, "  ");
+			col += put(g, r.row, col, end, STYLE_KEY, chrome_key(REQ_TAKE, key, sizeof key));
+			col += put(g, r.row, col, end, STYLE_NORMAL, " takes it");
+		}
+		if (u->copied)
+			col += put(g, r.row, col, end, STYLE_DIM, "  copied through α");
+		col += 3;
+	}
+}
+
+/* ---- target ---- */
+
+/* Whether a space is written before timestep t: what joining the two words makes of them. */
+static bool spaced(const struct trace *t, size_t at)
+{
+	struct trace pair = *t;
+	struct buf both = {0}, alone = {0};
+	size_t n;
+
+	if (at == 0)
+		return false;
+	pair.steps += at - 1;
+	pair.nsteps = 1;
+	trace_target_text(&pair, &alone);
+	pair.nsteps = 2;
+	trace_target_text(&pair, &both);
+	n = alone.len;
+	buf_free(&alone);
+	alone.len = both.len > n && both.data[n] == ' ';
+	buf_free(&both);
+	return alone.len != 0;
+}
+
+static bool is_end(const struct trace *t, size_t at)
+{
+	return strcmp(t->steps[at].token, "</s>") == 0;
+}
+
+static const char *piece(const struct trace *t, size_t at)
+{
+	if (is_end(t, at))
+		return "";
+	if (t->about.writing == TRACE_CHARS && strcmp(t->steps[at].emitted, "_") == 0)
+		return " ";
+	return t->steps[at].emitted;
+}
+
+static int piece_width(const struct trace *t, size_t at)
+{
+	return token_width(piece(t, at)) + (!is_end(t, at) && spaced(t, at));
+}
+
+/* The last steps before `n` that fit. */
+static size_t first_piece(const struct trace *t, size_t n, int cols)
+{
+	while (n > 0) {
+		cols -= piece_width(t, n - 1);
+		if (cols < 0)
+			break;
+		n--;
+	}
+	return n;
+}
+
+static enum style piece_style(const struct scene *sc, size_t t)
+{
+	if (t == sc->s.t)
+		return STYLE_CURRENT;
+	if (scene_word_changed(sc, t))
+		return STYLE_CHANGED;
+	if (ui_matches(sc->ui, sc->t->steps[t].emitted))
+		return STYLE_MATCH;
+	return t > sc->s.t ? STYLE_DIM : STYLE_TARGET;
+}
+
+static int draw_piece(struct grid *g, struct rect r, int col, const struct trace *t, size_t at,
+                      enum style style)
+{
+	if (!is_end(t, at) && spaced(t, at))
+		col++;
+	return col + put(g, r.row, col, r.col + r.cols, style, piece(t, at));
+}
+
+void chrome_target(const struct scene *sc, struct grid *g, struct rect r)
+{
+	int col = r.col + grid_put(g, r.row, r.col, r.cols, STYLE_DIM, " → ");
+	size_t end = sc->s.t + 1 < sc->rows ? sc->s.t + 1 : sc->rows, first;
+
+	first = first_piece(sc->t, end, r.cols - 6);
+	if (first > 0)
+		grid_put(g, r.row, r.col + 2, 1, STYLE_HINT, "◂");
+	for (size_t t = first; t < sc->rows; t++) {
+		if (t == sc->s.t && !scene_reached(sc, t, PHASE_EMIT))
+			col += grid_put(g, r.row, col, -1, STYLE_CURSOR, " ▏");
+		else
+			col = draw_piece(g, r, col, sc->t, t, piece_style(sc, t));
+	}
+	if (sc->t->finished && sc->rows == sc->t->nsteps && scene_reached(sc, sc->rows - 1, PHASE_EMIT))
+		grid_put(g, r.row, col, r.col + r.cols - col, STYLE_DIM, "  (end)");
+	else if (scene_encoding(sc))
+		grid_put(g, r.row, col, r.cols - 3, STYLE_DIM, "nothing yet: the encoder reads first");
+}
+
+static void draw_before(const struct scene *sc, struct grid *g, struct rect r)
+{
+	int col = r.col + grid_put(g, r.row, r.col, r.cols, STYLE_DIM, " before: ");
+	const struct trace *b = sc->before;
+
+	for (size_t t = first_piece(b, b->nsteps, r.cols - 12); t < b->nsteps; t++)
+		col = draw_piece(g, r, col, b, t, scene_word_changed(sc, t) ? STYLE_CHANGED : STYLE_DIM);
+}
+
+/* ---- status ---- */
+
+static void row_sum(const struct scene *sc, struct buf *out)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < sc->weights->cols; i++)
+		sum += (double)trace_at(sc->weights, sc->s.t, i);
+	buf_printf(out, "   row Σ %.3f", sum);
+}
+
+static void status_encoder(const struct scene *sc, struct buf *out)
+{
+	const struct trace_source *s = &sc->t->source[sc->s.i];
+	struct trace_vec v = sc->s.phase == PHASE_EMBED ? s->embed : s->state;
+
+	if (s->unknown)
+		buf_printf(out, "   read as %s", s->token);
+	if (v.n)
+		buf_printf(out, "   %s_%zu: %zu numbers, length %.3f", sc->s.phase == PHASE_EMBED ? "x" : "h",
+		           sc->s.i + 1, v.n, (double)vec_norm(v));
+}
+
+static void status_decoder(const struct scene *sc, struct buf *out)
+{
+	size_t t = sc->s.t, i = sc->s.i;
+	const struct trace_step *step = scene_step(sc);
+	float soft = step && i < step->soft.n ? step->soft.v[i] : NAN;
+	char number[16];
+
+	if (sc->weights && scene_reached(sc, t, PHASE_WEIGHTS)) {
+		buf_printf(out, "   α(%zu,%zu) = %.4f", t + 1, i + 1, (double)scene_weight(sc, t, i));
+		if (sc->rule->mode != ATTENTION_SOFT && isfinite(soft) && soft != scene_weight(sc, t, i))
+			buf_printf(out, " (soft %.4f)", (double)soft);
+		if (sc->scores)
+			buf_printf(out, "   e = %s", format_signed(scene_score(sc, t, i), 7, number));
+		row_sum(sc, out);
+	} else if (sc->scores && scene_reached(sc, t, PHASE_SCORES)) {
+		buf_printf(out, "   e(%zu,%zu) = %+.4f", t + 1, i + 1, (double)scene_score(sc, t, i));
+	} else if (sc->weights) {
+		buf_puts(out, "   not compared yet");
+	}
+	if (scene_link(sc, t, i))
+		buf_puts(out, "   ◆ gold");
+}
+
+void chrome_status(const struct scene *sc, struct grid *g, struct rect r)
+{
+	struct buf rest = {0};
+	int col = r.col + 1, end = r.col + r.cols;
+
+	if (!scene_encoding(sc)) {
+		const char *word = scene_target(sc, sc->s.t);
+
+		col += put(g, r.row, col, end, STYLE_TARGET, word);
+		col += put(g, r.row, col, end, STYLE_DIM, " ← ");
+		status_decoder(sc, &rest);
+	} else {
+		col += grid_printf(g, r.row, col, -1, STYLE_DIM, "%zu ", sc->s.i + 1);
+		status_encoder(sc, &rest);
+	}
+	if (sc->weights || scene_encoding(sc))
+		col += put(g, r.row, col, end, STYLE_SOURCE, scene_source(sc, sc->s.i));
+	else
+		col += put(g, r.row, col, end, STYLE_SOURCE, "C, the whole sentence");
+	put(g, r.row, col, end, STYLE_NUMBER, buf_str(&rest));
+	buf_free(&rest);
+}
+
+/* ---- keys ---- */
+
+static const struct {
+	enum request first, second; /* second: REQ_NONE or the opposite */
+	const char *what;
+} footer_keys[] = {
+        {REQ_NEXT_PHASE, REQ_NONE, "next phase"}, {REQ_NEXT_T, REQ_PREV_T, "word"},
+        {REQ_LEFT, REQ_RIGHT, "source"},          {REQ_PLAY, REQ_NONE, "play"},
+        {REQ_INPUT, REQ_NONE, "new sentence"},    {REQ_HELP, REQ_NONE, "help"},
+        {REQ_QUIT, REQ_NONE, "quit"},             {REQ_HARD, REQ_NONE, "soft/hard"},
+        {REQ_EXAMPLES, REQ_NONE, "examples"},     {REQ_NUMBERS, REQ_NONE, "numbers"},
+        {REQ_COLOURS, REQ_NONE, "colours"},       {REQ_NORMALISE, REQ_NONE, "scale"},
+        {REQ_SEARCH, REQ_NONE, "search"},         {REQ_LAST, REQ_NONE, "to the end"},
+        {REQ_FIRST, REQ_NONE, "from the start"},  {REQ_COMMAND, REQ_NONE, "command"},
+};
+
+const char *chrome_key(enum request r, char *out, size_t size)
+{
+	const char *keys = request_keys(r);
+
+	return key_label(key_parse(keys, strcspn(keys, " ")), out, size);
+}
+
+void chrome_footer(const struct scene *sc, struct grid *g, struct rect r)
+{
+	int col = r.col + 1, end = r.col + r.cols;
+	char first[32], second[32] = "", key[80];
+
+	if (*sc->ui->notice) {
+		grid_put(g, r.row, col, r.cols - 1, sc->ui->notice_is_error ? STYLE_ERROR : STYLE_NOTICE,
+		         sc->ui->notice);
+		return;
+	}
+	for (size_t k = 0; k < ARRAY_LEN(footer_keys); k++) {
+		chrome_key(footer_keys[k].first, first, sizeof first);
+		if (footer_keys[k].second != REQ_NONE)
+			chrome_key(footer_keys[k].second, second, sizeof second);
+		snprintf(key, sizeof key, "%s%s", first, footer_keys[k].second != REQ_NONE ? second : "");
+		if (col + utf8_width(key) + 1 + utf8_width(footer_keys[k].what) > end)
+			break;
+		col += grid_put(g, r.row, col, -1, STYLE_KEY, key) + 1;
+		col += grid_put(g, r.row, col, -1, STYLE_HINT, footer_keys[k].what) + 2;
+	}
+}
+
+static void draw_rules(const struct scene *sc, struct grid *g)
+{
+	const struct walk_layout *l = &sc->lay;
+	int top = l->map.row - 1, bottom = l->map.row + l->map.rows;
+
+	if (l->side.col > 0)
+		grid_fill(g, (struct rect){l->side.row, l->side.col - 1, l->side.rows, 1}, STYLE_BORDER, "│");
+	if (l->more.cols > 0)
+		grid_fill(g, (struct rect){l->more.row, l->more.col - 1, l->more.rows, 1}, STYLE_BORDER, "│");
+	if (!l->ruled)
+		return;
+	bottom = l->side.row + l->side.rows;
+	grid_fill(g, (struct rect){top, 0, 1, g->cols}, STYLE_BORDER, "─");
+	grid_fill(g, (struct rect){bottom, 0, 1, g->cols}, STYLE_BORDER, "─");
+	for (int k = 0; k < 2; k++) {
+		struct rect r = k ? l->more : l->side;
+
+		if (r.col > 0) {
+			grid_put(g, top, r.col - 1, 1, STYLE_BORDER, "┬");
+			grid_put(g, bottom, r.col - 1, 1, STYLE_BORDER, "┴");
+		}
+	}
+}
+
+void chrome_draw(const struct scene *sc, struct grid *g)
+{
+	const struct walk_layout *l = &sc->lay;
+
+	chrome_title(sc, g, l->title);
+	draw_source(sc, g, l->source);
+	if (l->unknown.rows)
+		draw_unknown(sc, g, l->unknown);
+	draw_rules(sc, g);
+	chrome_target(sc, g, l->target);
+	if (l->before.rows)
+		draw_before(sc, g, l->before);
+	chrome_status(sc, g, l->status);
+	chrome_footer(sc, g, l->footer);
+}

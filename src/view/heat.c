@@ -1,0 +1,302 @@
+#include "view/heat.h"
+#include "base/mem.h"
+#include "view/level.h"
+#include "view/paint.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct rect cell_rect(const struct scene *sc, size_t t, size_t i)
+{
+	const struct heat_layout *h = &sc->heat;
+
+	return (struct rect){h->body.row + ((int)t - sc->ui->top) * h->rh,
+	                     h->body.col + ((int)i - sc->ui->left) * h->cw, h->rh, h->cw};
+}
+
+static bool column_seen(const struct scene *sc, size_t i)
+{
+	int at = (int)i - sc->ui->left;
+
+	return at >= 0 && at < sc->heat.vis_cols && i < sc->t->nsource;
+}
+
+static bool row_seen(const struct scene *sc, size_t t)
+{
+	int at = (int)t - sc->ui->top;
+
+	return at >= 0 && at < sc->heat.vis_rows;
+}
+
+static enum style source_style(const struct scene *sc, size_t i)
+{
+	if (i == sc->s.i)
+		return STYLE_CURRENT;
+	if (ui_matches(sc->ui, scene_source(sc, i)))
+		return STYLE_MATCH;
+	return sc->t->source[i].unknown ? STYLE_UNKNOWN : STYLE_SOURCE;
+}
+
+static void draw_header(const struct scene *sc, struct grid *g, size_t i)
+{
+	const struct heat_layout *h = &sc->heat;
+	struct rect c = cell_rect(sc, 0, i);
+	int room = h->cw * h->stagger - 1, right = h->body.col + h->vis_cols * h->cw;
+
+	if (c.col + room > right)
+		room = right - c.col;
+	grid_put(g, sc->lay.map.row + (int)i % h->stagger, c.col, room, source_style(sc, i),
+	         scene_source(sc, i));
+}
+
+static void draw_headers(const struct scene *sc, struct grid *g)
+{
+	const struct heat_layout *h = &sc->heat;
+	int left = sc->ui->left, hidden = (int)sc->t->nsource - left - h->vis_cols;
+
+	for (size_t i = 0; i < sc->t->nsource; i++)
+		if (column_seen(sc, i))
+			draw_header(sc, g, i);
+	if (left > 0)
+		grid_printf(g, sc->lay.map.row, sc->lay.map.col, h->label - 1, STYLE_HINT, "%*d ◂",
+		            h->label - 3, left);
+	if (hidden > 0)
+		grid_printf(g, sc->lay.map.row + h->stagger - 1, sc->lay.map.col, h->label - 1, STYLE_HINT,
+		            "%*d ▸", h->label - 3, hidden);
+}
+
+static enum style target_style(const struct scene *sc, size_t t)
+{
+	if (t == sc->s.t)
+		return STYLE_CURRENT;
+	if (scene_word_changed(sc, t) || scene_row_changed(sc, t))
+		return STYLE_CHANGED;
+	if (ui_matches(sc->ui, scene_target(sc, t)))
+		return STYLE_MATCH;
+	return t > sc->s.t ? STYLE_DIM : STYLE_TARGET;
+}
+
+static void draw_label(const struct scene *sc, struct grid *g, size_t t)
+{
+	struct rect c = cell_rect(sc, t, (size_t)sc->ui->left);
+	int row = c.row + (c.rows - 1) / 2, room = sc->heat.label - 3, left = sc->lay.map.col;
+	const char *word = scene_target(sc, t);
+	int w = token_width(word);
+
+	if (t == sc->s.t)
+		grid_put(g, row, left, 1, STYLE_CURSOR, "▸");
+	else if (scene_word_changed(sc, t))
+		grid_put(g, row, left, 1, STYLE_CHANGED, "≠");
+	grid_put(g, row, left + 2 + (w < room ? room - w : 0), room, target_style(sc, t), word);
+}
+
+/* A number in the middle line of a cell, right-aligned. */
+static void cell_number(struct grid *g, struct rect c, enum style style, const char *text)
+{
+	int w = token_width(text), at = c.col + c.cols - w - (c.cols > w + 2 ? 1 : 0);
+
+	grid_put(g, c.row + (c.rows - 1) / 2, at, c.cols, style, text);
+}
+
+/* Corners round a high cell, brackets round a low one. */
+static void draw_cursor(struct grid *g, struct rect c)
+{
+	bool low = c.rows == 1;
+	int bottom = c.row + c.rows - 1, right = c.col + c.cols - 1;
+
+	for (int row = c.row; row <= bottom; row++) {
+		bool first = row == c.row, last = row == bottom;
+
+		grid_put(g, row, c.col, 1, STYLE_CURSOR, low ? "[" : first ? "┌" : last ? "└" : "│");
+		grid_put(g, row, right, 1, STYLE_CURSOR, low ? "]" : first ? "┐" : last ? "┘" : "│");
+		grid_at(g, row, c.col)->bold = grid_at(g, row, right)->bold = true;
+	}
+	if (low)
+		return;
+	grid_fill(g, (struct rect){c.row, c.col + 1, 1, c.cols - 2}, STYLE_CURSOR, "─");
+	grid_fill(g, (struct rect){bottom, c.col + 1, 1, c.cols - 2}, STYLE_CURSOR, "─");
+}
+
+static void draw_gold(const struct scene *sc, struct grid *g, struct rect c, size_t t, size_t i)
+{
+	const struct trace_link *link = scene_link(sc, t, i);
+
+	if (link)
+		grid_put(g, c.row + c.rows - 1, c.col + c.cols / 2, 1, STYLE_GOLD, link->sure ? "◆" : "◇");
+}
+
+static void draw_weight(const struct scene *sc, struct grid *g, size_t t, size_t i, uint8_t level)
+{
+	struct rect c = cell_rect(sc, t, i);
+	bool cursor = t == sc->s.t && i == sc->s.i;
+	char text[16];
+
+	paint_heat(sc->ui, g, c, level);
+	if (level != LEVEL_NONE && (sc->ui->numbers || (cursor && c.cols >= 6)))
+		cell_number(g, c, STYLE_NUMBER,
+		            format_weight(scene_weight(sc, t, i), cursor ? c.cols - 2 : c.cols - 1, text));
+	draw_gold(sc, g, c, t, i);
+	if (cursor)
+		draw_cursor(g, c);
+}
+
+static void draw_weights(const struct scene *sc, struct grid *g, size_t t, float largest)
+{
+	size_t n = sc->weights->cols;
+	float *w = mem_calloc(n, sizeof *w);
+	uint8_t *levels = mem_calloc(n, 1);
+
+	trace_row(sc->weights, t, w);
+	level_row(w, n, sc->ui->normal, largest, levels);
+	for (size_t i = 0; i < n; i++)
+		if (column_seen(sc, i))
+			draw_weight(sc, g, t, i, levels[i]);
+	free(w);
+	free(levels);
+}
+
+/* Scores are numbers yet, without a colour: they get theirs by the softmax. */
+static void draw_scores(const struct scene *sc, struct grid *g, size_t t)
+{
+	char text[16];
+
+	for (size_t i = 0; i < sc->t->nsource; i++) {
+		struct rect c = cell_rect(sc, t, i);
+
+		if (!column_seen(sc, i))
+			continue;
+		cell_number(g, c, scene_score(sc, t, i) < 0 ? STYLE_BAR_NEG : STYLE_NUMBER,
+		            format_signed(scene_score(sc, t, i), c.cols - 1, text));
+		if (i == sc->s.i && (c.rows > 1 || c.cols > 4))
+			draw_cursor(g, c);
+		else if (i == sc->s.i)
+			for (int col = c.col; col < c.col + c.cols; col++)
+				grid_at(g, c.row, col)->reverse = true;
+	}
+}
+
+static void draw_row(const struct scene *sc, struct grid *g, size_t t, float largest)
+{
+	draw_label(sc, g, t);
+	if (sc->weights && scene_reached(sc, t, PHASE_WEIGHTS))
+		draw_weights(sc, g, t, largest);
+	else if (sc->scores && scene_reached(sc, t, PHASE_SCORES))
+		draw_scores(sc, g, t);
+	else if (sc->weights)
+		grid_put(g, cell_rect(sc, t, 0).row, sc->heat.body.col, sc->heat.body.cols, STYLE_DIM,
+		         "no scores yet");
+}
+
+static void draw_more_rows(const struct scene *sc, struct grid *g)
+{
+	const struct heat_layout *h = &sc->heat;
+	int below = (int)sc->rows - sc->ui->top - h->vis_rows, left = sc->lay.map.col;
+
+	if (sc->ui->top > 0)
+		grid_printf(g, h->body.row - 1, left, h->label - 1, STYLE_HINT, "▴ %d", sc->ui->top);
+	if (below > 0)
+		grid_printf(g, h->body.row + h->body.rows, left, h->label - 1, STYLE_HINT, "▾ %d", below);
+}
+
+void heat_legend(const struct ui *ui, struct grid *g, struct rect r)
+{
+	static const char *const low[] = {"0", "0", "0", "0.001", "smallest"};
+	static const char *const high[] = {"1", "row's largest", "matrix's largest", "1", "largest"};
+	int cols = r.cols >= 48 ? 16 : 8, col = r.col;
+
+	if (r.rows < 1 || r.cols < 30)
+		return;
+	col += grid_printf(g, r.row, col, -1, STYLE_DIM, "α  %s ", low[ui->normal]);
+	for (int x = 0; x < cols; x++, col++) {
+		uint8_t level = (uint8_t)(x * (GRID_LEVELS - 1) / (cols - 1));
+
+		if (ui->mono)
+			grid_put(g, r.row, col, 1, STYLE_NORMAL, paint_shade(level, ui->ascii));
+		else
+			grid_heat(g, (struct rect){r.row, col, 1, 1}, level);
+	}
+	col += grid_printf(g, r.row, col, r.col + r.cols - col, STYLE_DIM, " %s", high[ui->normal]);
+	col += grid_printf(g, r.row, col, r.col + r.cols - col, STYLE_DIM, "   %s exactly 0",
+	                   paint_shade(LEVEL_NONE, ui->ascii));
+	if (!ui->mono && r.col + r.cols - col > 12)
+		grid_printf(g, r.row, col, r.col + r.cols - col, STYLE_DIM, "   %s",
+		            colour_map_name(g->colour_map));
+}
+
+static void draw_without(const struct scene *sc, struct grid *g)
+{
+	struct area a = {g, sc->ui, sc->lay.map, 0};
+
+	a.r.cols -= 1;
+	area_wrap(&a, 3, STYLE_DIM,
+	          "This model has no attention: every step reads the same summary C of the whole sentence, "
+	          "so there is no map to draw.");
+	area_skip(&a);
+	for (size_t t = 0; t < sc->rows; t++)
+		if (area_left(&a) > 0 && t + (size_t)area_left(&a) >= sc->rows) {
+			grid_printf(g, area_row(&a), a.r.col, 5, STYLE_DIM, "%s%3zu", t == sc->s.t ? "▸" : " ", t + 1);
+			grid_put(g, area_row(&a), a.r.col + 6, a.r.cols - 6, target_style(sc, t), scene_target(sc, t));
+			a.y++;
+		}
+}
+
+void heat_draw(const struct scene *sc, struct grid *g)
+{
+	float largest = 0;
+
+	if (!sc->weights) {
+		draw_without(sc, g);
+		return;
+	}
+	if (sc->ui->normal == NORMAL_MATRIX)
+		largest = level_largest(sc->weights, sc->rows);
+	draw_headers(sc, g);
+	for (size_t t = 0; t < sc->rows; t++)
+		if (row_seen(sc, t))
+			draw_row(sc, g, t, largest);
+	draw_more_rows(sc, g);
+	heat_legend(sc->ui, g, sc->heat.legend);
+}
+
+static bool inside(struct rect r, int row, int col)
+{
+	return row >= r.row && row < r.row + r.rows && col >= r.col && col < r.col + r.cols;
+}
+
+static bool hit_header(const struct scene *sc, int row, int col, size_t *i)
+{
+	const struct heat_layout *h = &sc->heat;
+	int at = row - sc->lay.map.row;
+
+	if (at < 0 || at >= h->stagger || col < h->body.col)
+		return false;
+	for (int k = (col - h->body.col) / h->cw; k >= 0; k--) {
+		size_t c = (size_t)(k + sc->ui->left);
+
+		if ((int)c % h->stagger == at && c < sc->t->nsource && k < h->vis_cols) {
+			*i = c;
+			return col < h->body.col + k * h->cw + token_width(scene_source(sc, c));
+		}
+	}
+	return false;
+}
+
+bool heat_hit(const struct scene *sc, int row, int col, size_t *t, size_t *i)
+{
+	const struct heat_layout *h = &sc->heat;
+	struct rect labels = {h->body.row, sc->lay.map.col, h->body.rows, h->label};
+	size_t r = (size_t)((row - h->body.row) / h->rh + sc->ui->top);
+
+	if (!sc->weights)
+		return false;
+	if (hit_header(sc, row, col, i))
+		return true;
+	if (r >= sc->rows || (!inside(h->body, row, col) && !inside(labels, row, col)))
+		return false;
+	*t = r;
+	if (inside(h->body, row, col))
+		*i = (size_t)((col - h->body.col) / h->cw + sc->ui->left);
+	return true;
+}

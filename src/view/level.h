@@ -1,0 +1,23 @@
+/*
+ * level.h - numbers to heat levels.
+ */
+#ifndef VIEW_LEVEL_H
+#define VIEW_LEVEL_H
+
+#include "trace/trace.h"
+#include "view/ui.h"
+
+const char *normal_name(enum normal n);
+const char *normal_meaning(enum normal n);
+
+/* The largest weight in the first `rows` rows, for NORMAL_MATRIX. */
+float level_largest(const struct trace_map *m, size_t rows);
+/*
+ * One row of weights → out[n], 0…63; LEVEL_NONE for a weight that is exactly 0 (cut or masked).
+ * `largest` is that of the matrix.
+ */
+void level_row(const float *w, size_t n, enum normal normal, float largest, uint8_t *out);
+/* v in −range…range → LEVEL_SIGNED + 0…63, the middle for 0. */
+uint8_t level_signed(float v, float range);
+
+#endif

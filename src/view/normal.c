@@ -1,0 +1,84 @@
+/* normal.c - how a weight becomes a level, and a signed number a diverging one. */
+#include "view/level.h"
+
+#include <math.h>
+
+static const struct {
+	const char *name, *meaning;
+} normals[NORMAL_COUNT] = {
+#define X(id, name, what) [id] = {name, what},
+        NORMALS(X)
+#undef X
+};
+
+const char *normal_name(enum normal n)
+{
+	return normals[n].name;
+}
+
+const char *normal_meaning(enum normal n)
+{
+	return normals[n].meaning;
+}
+
+float level_largest(const struct trace_map *m, size_t rows)
+{
+	float largest = 0;
+
+	for (size_t r = 0; r < rows && r < m->rows; r++)
+		for (size_t c = 0; c < m->cols; c++)
+			largest = fmaxf(largest, trace_at(m, r, c));
+	return largest;
+}
+
+/* x in 0…1 → level. NaN becomes 0. */
+static uint8_t level_of(float x)
+{
+	if (!(x > 0))
+		return 0;
+	return (uint8_t)(x >= 1 ? GRID_LEVELS - 1 : lrintf(x * (GRID_LEVELS - 1)));
+}
+
+/* Share of the other weights of the row that are smaller; equal ones share a rank. */
+static float rank(const float *w, size_t n, size_t at)
+{
+	size_t smaller = 0;
+
+	for (size_t i = 0; i < n; i++)
+		smaller += w[i] < w[at];
+	return n > 1 ? (float)smaller / (float)(n - 1) : 1;
+}
+
+static float scaled(const float *w, size_t n, size_t at, enum normal normal, float row, float largest)
+{
+	switch (normal) {
+	case NORMAL_ROW:
+		return w[at] / row;
+	case NORMAL_MATRIX:
+		return w[at] / largest;
+	case NORMAL_LOG:
+		return 1 + log10f(w[at]) / 3;
+	case NORMAL_RANK:
+		return rank(w, n, at);
+	default:
+		return w[at];
+	}
+}
+
+void level_row(const float *w, size_t n, enum normal normal, float largest, uint8_t *out)
+{
+	float row = 0;
+
+	for (size_t i = 0; i < n; i++)
+		row = fmaxf(row, w[i]);
+	for (size_t i = 0; i < n; i++)
+		out[i] = w[i] == 0 ? LEVEL_NONE : level_of(scaled(w, n, i, normal, row, largest));
+}
+
+uint8_t level_signed(float v, float range)
+{
+	float x = range > 0 ? v / range : 0;
+
+	x = x < -1 ? -1 : x > 1 ? 1 : isnan(x) ? 0 : x;
+	return (uint8_t)(LEVEL_SIGNED + lrintf((x + 1) * 0.5f * (GRID_LEVELS - 1)));
+}

@@ -1,0 +1,34 @@
+/*
+ * pane.h - the pane beside the map: what this phase is, and its numbers.
+ */
+#ifndef VIEW_PANE_H
+#define VIEW_PANE_H
+
+#include "view/paint.h"
+#include "view/scene.h"
+
+/* One panel of numbers a phase: fills at most the area; lines: how many it wants below others. */
+struct pane {
+	void (*draw)(const struct scene *sc, struct area *a);
+	int lines;
+};
+
+extern const struct pane panes[PHASE_COUNT];
+
+void pane_embed(const struct scene *sc, struct area *a);
+void pane_read(const struct scene *sc, struct area *a);
+void pane_bridge(const struct scene *sc, struct area *a);
+void pane_state(const struct scene *sc, struct area *a);
+void pane_scores(const struct scene *sc, struct area *a);
+void pane_weights(const struct scene *sc, struct area *a);
+void pane_context(const struct scene *sc, struct area *a);
+void pane_combine(const struct scene *sc, struct area *a);
+void pane_predict(const struct scene *sc, struct area *a);
+void pane_emit(const struct scene *sc, struct area *a);
+
+/* The pane of the current phase, those of the phases before it where there is room. */
+void pane_draw(const struct scene *sc, struct grid *g);
+/* The map's place while encoding: what is known of every source word. */
+void encoder_draw(const struct scene *sc, struct grid *g, struct rect r);
+
+#endif

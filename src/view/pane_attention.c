@@ -1,0 +1,233 @@
+/* pane_attention.c - state, scores, weights, context: where the decoder looks. */
+#include "view/pane.h"
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- state ---- */
+
+static struct trace_vec state_before(const struct scene *sc)
+{
+	return sc->s.t > 0 ? sc->t->steps[sc->s.t - 1].state : sc->t->initial;
+}
+
+static float distance(struct trace_vec a, struct trace_vec b)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < a.n && i < b.n; i++)
+		sum += ((double)a.v[i] - (double)b.v[i]) * ((double)a.v[i] - (double)b.v[i]);
+	return (float)sqrt(sum);
+}
+
+void pane_state(const struct scene *sc, struct area *a)
+{
+	const struct trace_step *s = scene_step(sc);
+
+	if (!s)
+		return;
+	area_printf(a, STYLE_TARGET, "read in: %s", s->input);
+	area_vec(a, "y_t-1", s->embed, 1);
+	area_vec(a, "s_t-1", state_before(sc), 2);
+	area_vec(a, "s_t", s->state, 2);
+	area_numbers(a, s->state);
+	if (s->state.n && state_before(sc).n == s->state.n)
+		area_printf(a, STYLE_NORMAL, "moved by %.3f", (double)distance(s->state, state_before(sc)));
+}
+
+/* ---- lists of source words ---- */
+
+struct list {
+	const struct scene *sc;
+	struct area *a;
+	int token; /* columns of the word */
+	int bar, bar_cols, number;
+	float range;
+};
+
+static struct list list_begin(const struct scene *sc, struct area *a, int number)
+{
+	struct list l = {.sc = sc, .a = a, .number = number};
+
+	for (size_t i = 0; i < sc->t->nsource; i++) {
+		int w = token_width(scene_source(sc, i));
+
+		l.token = w > l.token ? w : l.token;
+	}
+	l.token = l.token < a->r.cols / 3 ? l.token : a->r.cols / 3;
+	l.bar = 5 + l.token;
+	l.bar_cols = a->r.cols - l.bar - number - 1;
+	return l;
+}
+
+/* Marker, number, word; the rest of the line is the caller's. Returns its screen row. */
+static int list_word(struct list *l, size_t i)
+{
+	bool on = i == l->sc->s.i;
+	int row = area_row(l->a), col = l->a->r.col;
+	enum style style = on                              ? STYLE_CURRENT
+	                   : l->sc->t->source[i].unknown ? STYLE_UNKNOWN
+	                                                   : STYLE_SOURCE;
+
+	if (on)
+		grid_put(l->a->g, row, col, 1, STYLE_CURSOR, "▸");
+	grid_printf(l->a->g, row, col + 1, 2, STYLE_DIM, "%2zu", (i + 1) % 100);
+	grid_put(l->a->g, row, col + 4, l->token, style, scene_source(l->sc, i));
+	l->a->y++;
+	return row;
+}
+
+static void right_number(struct area *a, int row, enum style style, const char *text)
+{
+	int w = token_width(text);
+
+	grid_put(a->g, row, a->r.col + a->r.cols - w, w, style, text);
+}
+
+/* The window of words around the cursor that `lines` lines show. */
+static void window(const struct scene *sc, int lines, size_t *from, size_t *to)
+{
+	int n = (int)sc->t->nsource, first = layout_scroll((int)sc->s.i - lines / 2, (int)sc->s.i, lines, n);
+
+	*from = (size_t)first;
+	*to = (size_t)(first + lines < n ? first + lines : n);
+}
+
+static void say_hidden(const struct scene *sc, struct area *a, size_t from, size_t to)
+{
+	if (from > 0 || to < sc->t->nsource)
+		area_printf(a, STYLE_HINT, "▴ %zu above   ▾ %zu below", from, sc->t->nsource - to);
+}
+
+/* ---- scores ---- */
+
+static float largest_score(const struct scene *sc)
+{
+	float range = 0;
+
+	for (size_t i = 0; i < sc->t->nsource; i++) {
+		float e = fabsf(scene_score(sc, sc->s.t, i));
+
+		if (isfinite(e) && e > range)
+			range = e;
+	}
+	return range;
+}
+
+void pane_scores(const struct scene *sc, struct area *a)
+{
+	struct list l = list_begin(sc, a, 7);
+	size_t from, to;
+	char text[16];
+
+	l.range = largest_score(sc);
+	window(sc, area_left(a) - (area_left(a) <= (int)sc->t->nsource), &from, &to);
+	for (size_t i = from; i < to; i++) {
+		float e = scene_score(sc, sc->s.t, i);
+		int row = list_word(&l, i);
+
+		paint_signed_bar(a->g, row, a->r.col + l.bar, l.bar_cols, i == sc->s.i, e, l.range,
+		                 sc->ui->ascii);
+		right_number(a, row, e < 0 ? STYLE_BAR_NEG : STYLE_NUMBER, format_signed(e, 7, text));
+	}
+	say_hidden(sc, a, from, to);
+}
+
+/* ---- weights ---- */
+
+static double entropy(const struct scene *sc, double *sum)
+{
+	double h = 0;
+
+	*sum = 0;
+	for (size_t i = 0; i < sc->t->nsource; i++) {
+		double w = (double)scene_weight(sc, sc->s.t, i);
+
+		*sum += w;
+		h -= w > 0 ? w * log2(w) : 0;
+	}
+	return h;
+}
+
+static void weight_row(struct list *l, size_t i, bool with_score)
+{
+	const struct scene *sc = l->sc;
+	float w = scene_weight(sc, sc->s.t, i);
+	int row = list_word(l, i), bar = l->a->r.col + l->bar;
+	char text[16];
+
+	if (with_score)
+		grid_printf(l->a->g, row, bar, 8, STYLE_DIM, "%7s", format_signed(scene_score(sc, sc->s.t, i), 7, text));
+	paint_bar(l->a->g, row, bar + (with_score ? 8 : 0), l->bar_cols - (with_score ? 8 : 0),
+	          i == sc->s.i ? STYLE_BAR_ON : STYLE_BAR, w, sc->ui->ascii);
+	right_number(l->a, row, w == 0 ? STYLE_DIM : STYLE_NUMBER, format_weight(w, 6, text));
+}
+
+void pane_weights(const struct scene *sc, struct area *a)
+{
+	struct list l = list_begin(sc, a, 6);
+	int lines = area_left(a) - 1;
+	double sum, bits = entropy(sc, &sum);
+	size_t from, to;
+
+	window(sc, lines - (lines < (int)sc->t->nsource), &from, &to);
+	for (size_t i = from; i < to; i++)
+		weight_row(&l, i, sc->scores && l.bar_cols >= 18);
+	say_hidden(sc, a, from, to);
+	area_printf(a, STYLE_NORMAL, "Σ %.4f   entropy %.2f bits", sum, bits);
+}
+
+/* ---- context ---- */
+
+struct part {
+	size_t i;
+	float weight;
+};
+
+static int by_weight(const void *a, const void *b)
+{
+	const struct part *x = a, *y = b;
+
+	if (x->weight != y->weight)
+		return x->weight < y->weight ? 1 : -1;
+	return x->i < y->i ? -1 : 1;
+}
+
+/* The words that add most: α(t,i) · |h_i|. */
+static void draw_parts(const struct scene *sc, struct area *a, int lines)
+{
+	size_t n = sc->t->nsource;
+	struct part *parts = mem_calloc(n, sizeof *parts);
+	struct list l = list_begin(sc, a, 6);
+	char text[16];
+
+	for (size_t i = 0; i < n; i++)
+		parts[i] = (struct part){i, scene_weight(sc, sc->s.t, i)};
+	qsort(parts, n, sizeof *parts, by_weight);
+	for (size_t k = 0; k < n && (int)k < lines && area_left(a) > 0 && parts[k].weight > 0; k++) {
+		size_t i = parts[k].i;
+		int row = list_word(&l, i);
+
+		paint_strip(sc->ui, a->g, (struct rect){row, a->r.col + l.bar, 1, l.bar_cols},
+		            sc->t->source[i].state, vec_range(sc->t->source[i].state));
+		right_number(a, row, STYLE_NUMBER, format_weight(parts[k].weight, 6, text));
+	}
+	free(parts);
+}
+
+void pane_context(const struct scene *sc, struct area *a)
+{
+	const struct trace_step *s = scene_step(sc);
+	int left = area_left(a);
+
+	if (!s)
+		return;
+	if (sc->weights)
+		draw_parts(sc, a, left >= 12 ? 6 : left - 5);
+	else
+		area_put(a, STYLE_NORMAL, "C, the same for every t");
+	area_vec(a, sc->weights ? "c_t" : "C", s->context, 3);
+	area_numbers(a, s->context);
+}

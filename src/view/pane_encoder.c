@@ -1,0 +1,120 @@
+/* pane_encoder.c - what the encoder makes of the words: x_i, h_i, s_0. */
+#include "view/pane.h"
+
+#include <stdio.h>
+
+static const struct trace_source *word(const struct scene *sc)
+{
+	return &sc->t->source[sc->s.i];
+}
+
+static void head(const struct scene *sc, struct area *a)
+{
+	const struct trace_source *s = word(sc);
+
+	if (s->unknown)
+		area_printf(a, STYLE_UNKNOWN, "%zu %s, read as %s", sc->s.i + 1, s->text, s->token);
+	else
+		area_printf(a, STYLE_SOURCE, "%zu %s", sc->s.i + 1, s->text);
+}
+
+void pane_embed(const struct scene *sc, struct area *a)
+{
+	head(sc, a);
+	area_vec(a, "x_i", word(sc)->embed, 3);
+	area_numbers(a, word(sc)->embed);
+}
+
+void pane_read(const struct scene *sc, struct area *a)
+{
+	const struct trace_source *s = word(sc);
+
+	head(sc, a);
+	if (s->backward.n == 0) {
+		area_vec(a, "h_i", s->state, 4);
+		area_numbers(a, s->state);
+		return;
+	}
+	area_vec(a, "→h_i", s->forward, 2);
+	area_numbers(a, s->forward);
+	area_vec(a, "←h_i", s->backward, 2);
+	area_numbers(a, s->backward);
+}
+
+void pane_bridge(const struct scene *sc, struct area *a)
+{
+	area_vec(a, "C", sc->t->final, 3);
+	area_numbers(a, sc->t->final);
+	area_vec(a, "s_0", sc->t->initial, 3);
+	area_numbers(a, sc->t->initial);
+}
+
+/* ---- in the place of the map ---- */
+
+static float common_range(const struct trace *t, bool embed)
+{
+	float range = 0;
+
+	for (size_t i = 0; i < t->nsource; i++) {
+		float r = vec_range(embed ? t->source[i].embed : t->source[i].state);
+
+		range = r > range ? r : range;
+	}
+	return range;
+}
+
+static enum style word_style(const struct scene *sc, size_t i)
+{
+	if (i == sc->s.i)
+		return STYLE_CURRENT;
+	return sc->t->source[i].unknown ? STYLE_UNKNOWN : STYLE_SOURCE;
+}
+
+static void draw_word(const struct scene *sc, struct grid *g, struct rect r, size_t i, int label, float range)
+{
+	bool embed = sc->s.phase == PHASE_EMBED;
+	struct trace_vec v = embed ? sc->t->source[i].embed : sc->t->source[i].state;
+	struct rect strip = {r.row, r.col + label + 3, r.rows, r.cols - label - 4};
+	const char *token = scene_source(sc, i);
+	int w = token_width(token);
+
+	grid_put(g, r.row, r.col, 1, STYLE_CURSOR, i == sc->s.i ? "▸" : " ");
+	grid_put(g, r.row, r.col + 2 + (w < label ? label - w : 0), label, word_style(sc, i), token);
+	paint_strip(sc->ui, g, strip, v, range);
+}
+
+static void draw_title(const struct scene *sc, struct grid *g, struct rect r, float range)
+{
+	static const char *const what[] = {"x_i: the vector of each word", "h_i: what was read at each word",
+	                                   "h_i: what was read at each word"};
+
+	if (sc->t->source[0].state.n == 0)
+		grid_put(g, r.row, r.col + 2, r.cols - 3, STYLE_DIM, "the vectors were not recorded");
+	else
+		grid_printf(g, r.row, r.col + 2, r.cols - 3, STYLE_DIM, "%s, −%.2f … +%.2f", what[sc->s.phase],
+		            (double)range, (double)range);
+}
+
+void encoder_draw(const struct scene *sc, struct grid *g, struct rect r)
+{
+	float range = common_range(sc->t, sc->s.phase == PHASE_EMBED);
+	int label = 3, n = (int)sc->t->nsource, high, vis, first;
+
+	for (size_t i = 0; i < sc->t->nsource; i++) {
+		int w = token_width(scene_source(sc, i));
+
+		label = w > label ? w : label;
+	}
+	label = label < r.cols / 4 ? label : r.cols / 4;
+	high = (r.rows - 1) / n > 1 ? 2 : 1;
+	vis = (r.rows - 1) / high;
+	first = layout_scroll((int)sc->s.i - vis / 2, (int)sc->s.i, vis, n);
+	draw_title(sc, g, r, range);
+	for (int i = first; i < n && i < first + vis; i++)
+		draw_word(sc, g, (struct rect){r.row + 1 + (i - first) * high, r.col, high, r.cols}, (size_t)i,
+		          label, range);
+	if (first > 0)
+		grid_printf(g, r.row, r.col, 2, STYLE_HINT, "▴");
+	if (first + vis < n)
+		grid_printf(g, r.row + r.rows - 1, r.col, 1, STYLE_HINT, "▾");
+}

@@ -1,0 +1,384 @@
+#include "view/presenter.h"
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "view/chrome.h"
+#include "view/level.h"
+#include "view/paint.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The formula of each phase as it is said aloud. */
+static const char *const words[PHASE_COUNT] = {
+        [PHASE_EMBED] = "Each word is looked up: the same word always gives the same numbers.",
+        [PHASE_READ] = "The encoder reads the sentence and keeps one state for each word: the word in its place.",
+        [PHASE_BRIDGE] = "What was left at both ends of the sentence starts the decoder.",
+        [PHASE_STATE] = "The decoder reads the word it said last. Now it has a new state.",
+        [PHASE_SCORES] = "Score of a word = how well the decoder's state and the state of that word go together.",
+        [PHASE_WEIGHTS] = "Weight = e to the score, divided by the sum over all words. Together they make 100 %.",
+        [PHASE_CONTEXT] = "Context = the states of all words added up, each times its weight.",
+        [PHASE_COMBINE] = "What was read and what was said so far are joined into one list of numbers.",
+        [PHASE_PREDICT] = "Every word of the language gets a probability.",
+        [PHASE_EMIT] = "The most probable word is written. It is read in at the next step.",
+};
+
+struct stage {
+	const struct scene *sc;
+	struct grid *g;
+	struct rect r;
+	int cw, vis; /* columns of one source word, words in view */
+};
+
+static int word_columns(const struct scene *sc)
+{
+	int w = 7;
+
+	for (size_t i = 0; i < sc->t->nsource; i++) {
+		int token = token_width(scene_source(sc, i)) + 2;
+
+		w = token > w ? token : w;
+	}
+	return w < 14 ? w : 14;
+}
+
+static struct stage make_stage(const struct scene *sc, struct grid *g, struct rect r)
+{
+	struct stage st = {.sc = sc, .g = g, .r = r, .cw = word_columns(sc)};
+	int n = (int)sc->t->nsource;
+
+	if (st.cw * n > r.cols && 6 * n <= r.cols)
+		st.cw = r.cols / n;
+	st.vis = r.cols / st.cw < n ? r.cols / st.cw : n;
+	if (st.vis < 1)
+		st.vis = 1;
+	return st;
+}
+
+void presenter_scroll(const struct scene *sc, struct ui *ui)
+{
+	struct rect title = sc->lay.title;
+	struct stage st = make_stage(sc, NULL, (struct rect){0, 2, 1, title.cols - 4});
+
+	ui->top = 0;
+	ui->left = layout_scroll(ui->left, (int)sc->s.i, st.vis, (int)sc->t->nsource);
+}
+
+static void centre(struct grid *g, struct rect r, int row, enum style style, const char *text)
+{
+	int w = token_width(text), col = r.col + (w < r.cols ? (r.cols - w) / 2 : 0);
+
+	grid_put(g, row, col, r.cols, style, text);
+}
+
+/* The column of source word i, SIZE_MAX-free: false if it is not in view. */
+static bool word_rect(const struct stage *st, size_t i, struct rect *out)
+{
+	int at = (int)i - st->sc->ui->left, used = st->vis * st->cw;
+
+	*out = (struct rect){st->r.row, st->r.col + (st->r.cols - used) / 2 + at * st->cw, st->r.rows, st->cw};
+	return at >= 0 && at < st->vis && i < st->sc->t->nsource;
+}
+
+static void draw_word(const struct stage *st, struct rect r, size_t i)
+{
+	const struct trace_source *s = &st->sc->t->source[i];
+	enum style style = i == st->sc->s.i ? STYLE_CURRENT : s->unknown ? STYLE_UNKNOWN : STYLE_SOURCE;
+	struct rect inner = {r.row, r.col, 1, r.cols - 1};
+
+	centre(st->g, inner, r.row + r.rows - 1, style, s->text);
+}
+
+static void draw_more_words(const struct stage *st)
+{
+	int left = st->sc->ui->left, right = (int)st->sc->t->nsource - left - st->vis;
+	int row = st->r.row + st->r.rows - 1;
+
+	if (left > 0)
+		grid_printf(st->g, row, 0, 2, STYLE_HINT, "◂");
+	if (right > 0)
+		grid_printf(st->g, row, st->g->cols - 1, 1, STYLE_HINT, "▸");
+}
+
+/* ---- stages ---- */
+
+static void stage_vectors(const struct stage *st)
+{
+	bool embed = st->sc->s.phase == PHASE_EMBED;
+	struct rect r;
+
+	for (size_t i = 0; i < st->sc->t->nsource; i++) {
+		const struct trace_source *s = &st->sc->t->source[i];
+		struct trace_vec v = embed ? s->embed : s->state;
+
+		if (!word_rect(st, i, &r))
+			continue;
+		paint_strip(st->sc->ui, st->g, (struct rect){r.row, r.col, r.rows - 2, r.cols - 1}, v, vec_range(v));
+		draw_word(st, r, i);
+	}
+	draw_more_words(st);
+}
+
+static void wide_strip(const struct stage *st, int *row, const char *label, struct trace_vec v)
+{
+	struct rect r = {*row, st->r.col + 14, 3, st->r.cols - 14};
+	int end = st->r.row + st->r.rows;
+
+	if (v.n == 0 || *row + 1 >= end)
+		return;
+	r.rows = end - *row < r.rows ? end - *row : r.rows;
+	grid_put(st->g, *row, st->r.col, 13, STYLE_NORMAL, label);
+	*row += paint_strip(st->sc->ui, st->g, r, v, vec_range(v)) + 1;
+}
+
+static void stage_bridge(const struct stage *st)
+{
+	int row = st->r.row + 1;
+
+	wide_strip(st, &row, "sentence C", st->sc->t->final);
+	wide_strip(st, &row, "start s_0", st->sc->t->initial);
+}
+
+/* A word in a frame of three lines, centred. */
+static void boxed(const struct stage *st, int row, const char *label, const char *word, enum style style)
+{
+	int w = token_width(word) + 6, all = w + token_width(label) + 1;
+	struct rect r = {row, st->r.col + (st->r.cols - all) / 2 + all - w, 3, w};
+
+	grid_put(st->g, row + 1, r.col - token_width(label) - 1, -1, STYLE_NORMAL, label);
+	grid_frame(st->g, r, style, NULL, st->sc->ui->ascii);
+	grid_put(st->g, row + 1, r.col + 3, w - 6, style, word);
+}
+
+static void stage_state(const struct stage *st)
+{
+	const struct trace_step *s = scene_step(st->sc);
+	int row = st->r.row + 4;
+
+	if (!s)
+		return;
+	boxed(st, st->r.row, "reads", s->input, STYLE_TARGET);
+	wide_strip(st, &row, "state s_t", s->state);
+}
+
+/* A vertical bar of `frac` of the height, its top in eighths. */
+static void column_bar(const struct stage *st, struct rect r, float frac, uint8_t level, enum style style)
+{
+	static const char *const tops[] = {"", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+	long n = lrintf(frac * 8 * (float)r.rows);
+	int full = (int)(n / 8), rest = (int)(n % 8);
+	struct rect block = {r.row + r.rows - full, r.col, full, r.cols}, top = {block.row - 1, r.col, 1, r.cols};
+
+	if (st->sc->ui->mono || level == LEVEL_NONE)
+		grid_fill(st->g, block, style, "█");
+	else
+		grid_heat(st->g, block, level);
+	if (rest && full < r.rows) {
+		grid_fill(st->g, top, style, tops[rest]);
+		for (int c = top.col; c < top.col + top.cols && !st->sc->ui->mono && level != LEVEL_NONE; c++)
+			if (grid_at(st->g, top.row, c))
+				grid_at(st->g, top.row, c)->fore = level;
+	}
+}
+
+static void draw_weight(const struct stage *st, struct rect r, size_t i, uint8_t level)
+{
+	const struct scene *sc = st->sc;
+	float w = scene_weight(sc, sc->s.t, i);
+	struct rect bar = {r.row + 1, r.col + 1, r.rows - 3, r.cols - 3};
+	enum style style = i == sc->s.i ? STYLE_BAR_ON : STYLE_BAR;
+	char text[32];
+	int above;
+
+	column_bar(st, bar, w, level, style);
+	above = bar.row + bar.rows - (int)ceilf(w * (float)bar.rows) - 1;
+	snprintf(text, sizeof text, w == 0 ? "0" : w < 0.0005f ? "0.0 %%" : w < 0.1f ? "%.1f %%" : "%.0f %%",
+	         100 * (double)w);
+	centre(st->g, (struct rect){0, r.col, 1, r.cols - 1}, above, i == sc->s.i ? STYLE_CURRENT : STYLE_NUMBER,
+	       text);
+	draw_word(st, r, i);
+}
+
+static void stage_weights(const struct stage *st)
+{
+	size_t n = st->sc->t->nsource;
+	float *w = mem_calloc(n, sizeof *w);
+	uint8_t *levels = mem_calloc(n, 1);
+	struct rect r;
+
+	trace_row(st->sc->weights, st->sc->s.t, w);
+	level_row(w, n, st->sc->ui->normal, level_largest(st->sc->weights, st->sc->rows), levels);
+	for (size_t i = 0; i < n; i++)
+		if (word_rect(st, i, &r))
+			draw_weight(st, r, i, levels[i]);
+	draw_more_words(st);
+	free(w);
+	free(levels);
+}
+
+/* Bars up and down from a line at 0. */
+static void stage_scores(const struct stage *st)
+{
+	const struct scene *sc = st->sc;
+	float high = 0, low = 0, e;
+	int room = st->r.rows - 4, up;
+	struct rect r;
+	char text[16];
+
+	for (size_t i = 0; i < sc->t->nsource; i++) {
+		e = scene_score(sc, sc->s.t, i);
+		high = isfinite(e) ? fmaxf(high, e) : high;
+		low = isfinite(e) ? fminf(low, e) : low;
+	}
+	up = high - low > 0 ? (int)lrintf((float)room * high / (high - low)) : room;
+	for (size_t i = 0; i < sc->t->nsource; i++) {
+		if (!word_rect(st, i, &r))
+			continue;
+		e = scene_score(sc, sc->s.t, i);
+		if (e >= 0 && high > 0)
+			column_bar(st, (struct rect){r.row + 1, r.col + 1, up, r.cols - 3}, e / high, LEVEL_NONE,
+			           i == sc->s.i ? STYLE_BAR_ON : STYLE_BAR);
+		else if (isfinite(e) && low < 0)
+			grid_fill(st->g,
+			          (struct rect){r.row + 1 + up, r.col + 1, (int)lrintf((float)(room - up) * e / low),
+			                        r.cols - 3},
+			          STYLE_BAR_NEG, "█");
+		centre(st->g, (struct rect){0, r.col, 1, r.cols - 1}, r.row + r.rows - 2,
+		       i == sc->s.i ? STYLE_CURRENT : STYLE_NUMBER, format_signed(e, 5, text));
+		draw_word(st, r, i);
+	}
+	draw_more_words(st);
+}
+
+static void stage_context(const struct stage *st)
+{
+	const struct trace_step *s = scene_step(st->sc);
+	struct stage upper = *st;
+	int row = st->r.row + st->r.rows - 3;
+
+	if (!s)
+		return;
+	if (st->sc->weights) {
+		upper.r.rows -= 4;
+		stage_weights(&upper);
+	} else {
+		row = st->r.row + 2;
+	}
+	wide_strip(st, &row, st->sc->weights ? "context c_t" : "sentence C", s->context);
+}
+
+static void stage_combine(const struct stage *st)
+{
+	const struct trace_step *s = scene_step(st->sc);
+	int row = st->r.row;
+
+	if (!s)
+		return;
+	wide_strip(st, &row, "context c_t", s->context);
+	wide_strip(st, &row, "state s_t", s->state);
+	wide_strip(st, &row, "joined h̃_t", s->combined);
+}
+
+static void stage_predict(const struct stage *st)
+{
+	const struct trace_step *s = scene_step(st->sc);
+	int high = st->r.rows >= 10 ? 2 : 1, token = 12, bar = st->r.cols - token - 9;
+
+	for (size_t k = 0; s && k < s->ntop && (int)(k + 1) * high <= st->r.rows; k++) {
+		int row = st->r.row + (int)k * high;
+
+		if (high == 2 && k >= 5)
+			break;
+		grid_put(st->g, row, st->r.col, token - 1, k ? STYLE_NORMAL : STYLE_CURRENT, s->top[k].token);
+		paint_bar(st->g, row, st->r.col + token, bar, k ? STYLE_BAR : STYLE_BAR_ON, s->top[k].p,
+		          st->sc->ui->ascii);
+		grid_printf(st->g, row, st->r.col + st->r.cols - 8, 8, STYLE_NUMBER, "%6.1f %%",
+		            100 * (double)s->top[k].p);
+	}
+}
+
+static void stage_emit(const struct stage *st)
+{
+	const struct trace_step *s = scene_step(st->sc);
+	char text[128];
+	int row = st->r.row + (st->r.rows - 5) / 2;
+
+	if (!s)
+		return;
+	boxed(st, row, "", s->emitted, STYLE_CURRENT);
+	snprintf(text, sizeof text, "%.1f %% sure", 100 * exp((double)s->logprob));
+	centre(st->g, st->r, row + 4, STYLE_NUMBER, text);
+	if (strcmp(s->token, s->emitted))
+		centre(st->g, st->r, row + 5, STYLE_UNKNOWN, "an unknown word: copied from where it looks");
+}
+
+static void (*const stages[PHASE_COUNT])(const struct stage *) = {
+        [PHASE_EMBED] = stage_vectors,   [PHASE_READ] = stage_vectors,     [PHASE_BRIDGE] = stage_bridge,
+        [PHASE_STATE] = stage_state,     [PHASE_SCORES] = stage_scores,    [PHASE_WEIGHTS] = stage_weights,
+        [PHASE_CONTEXT] = stage_context, [PHASE_COMBINE] = stage_combine,  [PHASE_PREDICT] = stage_predict,
+        [PHASE_EMIT] = stage_emit,
+};
+
+/* ---- around the stage ---- */
+
+static void draw_heading(const struct scene *sc, struct grid *g)
+{
+	struct area a = {g, sc->ui, {2, 3, 3, g->cols - 6}, 0};
+	int n, of, col;
+	char name[96];
+
+	scene_phase_number(sc, &n, &of);
+	snprintf(name, sizeof name, " %d  %s ", n, step_phase_name(sc->s.phase));
+	col = a.r.col + grid_put(g, a.r.row, a.r.col, -1, STYLE_PHASE_ON, name) + 2;
+	grid_put(g, a.r.row, col, g->cols - col - 2, STYLE_FORMULA,
+	         scene_formula(sc, sc->s.phase, name, sizeof name));
+	a.y = 1;
+	area_wrap(&a, 2, STYLE_NORMAL,
+	          sc->s.phase == PHASE_CONTEXT || sc->s.phase == PHASE_WEIGHTS ? scene_sentence(sc, sc->s.phase)
+	                                                                       : words[sc->s.phase]);
+}
+
+/* Keys as they stand on the keyboard, reversed. */
+static void draw_keys(const struct scene *sc, struct grid *g)
+{
+	static const struct {
+		enum request r;
+		const char *what;
+	} keys[] = {{REQ_NEXT_PHASE, "next"}, {REQ_PREV_PHASE, "back"}, {REQ_NEXT_T, "next word"},
+	            {REQ_PREV_T, "word before"}, {REQ_PLAY, "play"},    {REQ_HELP, "help"},
+	            {REQ_QUIT, "leave"}};
+	int col = 2, row = g->rows - 1;
+	char label[32];
+
+	if (*sc->ui->notice) {
+		chrome_footer(sc, g, (struct rect){row, 0, 1, g->cols});
+		return;
+	}
+	for (size_t k = 0; k < ARRAY_LEN(keys); k++) {
+		chrome_key(keys[k].r, label, sizeof label);
+		if (col + utf8_width(label) + 4 + utf8_width(keys[k].what) > g->cols)
+			break;
+		col += grid_printf(g, row, col, -1, STYLE_PHASE_ON, " %s ", label) + 1;
+		col += grid_put(g, row, col, -1, STYLE_NORMAL, keys[k].what) + 2;
+	}
+}
+
+void presenter_draw(const struct scene *sc, struct grid *g)
+{
+	int rows = g->rows, cols = g->cols;
+	struct stage st = make_stage(sc, g, (struct rect){6, 2, rows - 12, cols - 4});
+
+	chrome_title(sc, g, (struct rect){0, 0, 1, cols});
+	draw_heading(sc, g);
+	if (st.r.rows < 4) {
+		st.r.row = 5;
+		st.r.rows = rows - 9;
+	}
+	stages[sc->s.phase](&st);
+	grid_fill(g, (struct rect){rows - 5, 0, 1, cols}, STYLE_BORDER, "─");
+	chrome_target(sc, g, (struct rect){rows - 4, 1, 1, cols - 2});
+	chrome_status(sc, g, (struct rect){rows - 3, 1, 1, cols - 2});
+	draw_keys(sc, g);
+}

@@ -1,0 +1,59 @@
+#include "drive.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void decode(struct ui *ui, bool all)
+{
+	struct trace_producer *p = ui->producer;
+	const struct trace *t = p->trace(p->self);
+
+	while (!t->finished && (all || ui->step.t >= t->nsteps) && p->next(p->self, NULL) == 0)
+		t = p->trace(p->self);
+	step_settle(&ui->step, t);
+}
+
+static void redo(struct ui *ui)
+{
+	struct trace_producer *p = ui->producer;
+	size_t n = p->trace(p->self)->nsteps;
+
+	if (p->redo(p->self, ui->redo_t, &ui->rule, NULL) != 0)
+		return;
+	while (p->trace(p->self)->nsteps < n && !p->trace(p->self)->finished)
+		if (p->next(p->self, NULL) != 0)
+			break;
+	drive_effects(ui, ui_redone(ui));
+}
+
+void drive_effects(struct ui *ui, unsigned effects)
+{
+	struct trace_producer *p = ui->producer;
+
+	if (effects & (STEP_DECODE | STEP_DECODE_ALL))
+		decode(ui, effects & STEP_DECODE_ALL);
+	if (effects & UI_REDO)
+		redo(ui);
+	if ((effects & UI_BEGIN) && p->begin(p->self, ui->line.text, NULL) == 0)
+		drive_effects(ui, ui_begun(ui));
+}
+
+void drive_keys(struct ui *ui, const struct grid *g, const char *keys)
+{
+	char *copy = strdup(keys), *save = NULL;
+
+	for (char *k = strtok_r(copy, " ", &save); k; k = strtok_r(NULL, " ", &save)) {
+		char *star = strlen(k) > 1 ? strchr(k, '*') : NULL;
+		int times = star ? atoi(star + 1) : 1;
+		struct key key = key_parse(k, star ? (size_t)(star - k) : strlen(k));
+
+		if (key.code == KEY_NONE) {
+			fprintf(stderr, "no such key: %s\n", k);
+			abort();
+		}
+		for (int i = 0; i < times; i++)
+			drive_effects(ui, ui_key(ui, g, key));
+	}
+	free(copy);
+}
