@@ -1,11 +1,12 @@
 /*
- * json_read.c - the trace document back into a trace. The file is hostile: json-c parses it (depth
- * limited, UTF-8 checked), then every member is checked against the token counts before memory is
- * taken, and trace_check() has the last word.
+ * json_read.c - the trace document back into a trace. The file is hostile: it must be UTF-8, json-c
+ * parses it with limited depth, then every member is checked against the token counts before memory
+ * is taken, and trace_check() has the last word.
  *
  * A fault is reported as "FILE: maps[0].values[2]: 3 numbers, 4 are expected".
  */
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "trace/json.h"
 
 #include <json-c/json.h>
@@ -577,22 +578,33 @@ static int syntax(struct reader *r, struct json_tokener *tok, size_t at)
 	return err_at_byte(r->err, r->name, (long)at);
 }
 
-static int parse(struct reader *r, const char *text, size_t len)
+static int check_text(struct reader *r, const char *text, size_t len)
 {
-	struct json_tokener *tok;
-	size_t at;
-	int rc = 0;
+	size_t bad;
 
 	if (len > TRACE_JSON_MAX) {
 		err_set(r->err, ERR_RANGE, "%zu bytes, at most %d are read as a trace", len,
 			TRACE_JSON_MAX);
 		return err_at_file(r->err, r->name);
 	}
+	if (utf8_valid(text, len, &bad))
+		return 0;
+	err_set(r->err, ERR_FORMAT, "the text is not UTF-8");
+	return err_at_byte(r->err, r->name, (long)bad);
+}
+
+static int parse(struct reader *r, const char *text, size_t len)
+{
+	struct json_tokener *tok;
+	size_t at;
+	int rc = 0;
+
+	if (check_text(r, text, len))
+		return -1;
 	tok = json_tokener_new_ex(TRACE_JSON_DEPTH);
 	if (!tok)
 		mem_die();
-	json_tokener_set_flags(tok, JSON_TOKENER_STRICT | JSON_TOKENER_ALLOW_TRAILING_CHARS |
-					    JSON_TOKENER_VALIDATE_UTF8);
+	json_tokener_set_flags(tok, JSON_TOKENER_STRICT | JSON_TOKENER_ALLOW_TRAILING_CHARS);
 	r->doc = json_tokener_parse_ex(tok, text, (int)len);
 	at = json_tokener_get_parse_end(tok);
 	if (json_tokener_get_error(tok) != json_tokener_success || skip_space(text, at, len) < len)

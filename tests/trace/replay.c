@@ -55,7 +55,8 @@ END_TEST
 START_TEST(other_rule_needs_a_recording_of_it)
 {
 	const struct trace *t = p.trace(p.self);
-	struct attention_rule hard = {.mode = ATTENTION_HARD}, top2 = {.mode = ATTENTION_TOPK, .k = 2};
+	struct attention_rule hard = {.mode = ATTENTION_HARD},
+			      top2 = {.mode = ATTENTION_TOPK, .k = 2};
 
 	p.next(p.self, &err);
 	p.next(p.self, &err);
@@ -90,9 +91,10 @@ END_TEST
 
 START_TEST(replaces_unknown_words)
 {
-	static const char doc[] = "\n{\"format\":\"attnscope-trace\",\"version\":1,\"source\":[\"a\",\"<unk>\","
-	                          "\"</s>\"],\"words\":[\"A\",\"wug\",\"</s>\"],\"unknown\":[1],"
-	                          "\"target\":[\"x\"]}\n";
+	static const char doc[] =
+		"\n{\"format\":\"attnscope-trace\",\"version\":1,\"source\":[\"a\",\"<unk>\","
+		"\"</s>\"],\"words\":[\"A\",\"wug\",\"</s>\"],\"unknown\":[1],"
+		"\"target\":[\"x\"]}\n";
 	const struct unknown_word *w;
 	struct trace_producer q;
 	char out[64];
@@ -115,7 +117,8 @@ START_TEST(bad_recordings_name_the_line)
 	char text[128];
 
 	ck_assert_int_eq(replay_open(&q, "\n \n{", 4, "bad.json", &err), -1);
-	ck_assert_str_eq(err_format(&err, text, sizeof text), "bad.json:3: the JSON text ends too early");
+	ck_assert_str_eq(err_format(&err, text, sizeof text),
+			 "bad.json:3: the JSON text ends too early");
 	ck_assert_ptr_null(q.self);
 	ck_assert_int_eq(replay_open(&q, "\n\n", 2, "bad.json", &err), -1);
 	ck_assert_int_eq(err.code, ERR_MISSING);
