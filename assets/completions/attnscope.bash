@@ -1,5 +1,5 @@
-# bash completion for attnscope. What can be completed is asked of the program's own help, so that it
-# is always that of the installed version.
+# bash completion for attnscope. Commands, options and models are asked of the program itself, so that
+# they are always those of the installed version.
 
 # The words of the "commands:" list of attnscope --help.
 _attnscope_commands() {
@@ -8,12 +8,6 @@ _attnscope_commands() {
 
 _attnscope_models() {
 	"$1" models 2>/dev/null | sed '1d; s/ .*//'
-}
-
-# The values that the help shows for an option as "--option a|b|c".
-_attnscope_values() {
-	"$1" "$2" --help 2>/dev/null |
-		sed -n "s/.*$3[= ]\([^ ,]*|[^ ,]*\).*/\1/p" | head -n 1 | tr '|' '\n' | sed 's/:.*/:/'
 }
 
 _attnscope() {
@@ -35,13 +29,15 @@ _attnscope() {
 			words=$(_attnscope_models "$program")
 			files=1
 			;;
-		--*) words=$(_attnscope_values "$program" "$command" "$prev") ;;
+		--color) words="auto always never" ;;
+		--attention) words="soft hard topk: threshold:" ;;
+		-f | --format) words="text heatmap json tsv pharaoh" ;;
 		esac
 		if [ -z "$words" ]; then
 			case $cur in
 			-*)
 				words=$("$program" "$command" --help 2>/dev/null |
-					grep -o -e '--[a-z][a-z-]*' | sort -u)
+					sed -n 's/^  *\(-[a-z], \)*\(--[a-z-]*\).*/\2/p')
 				;;
 			*)
 				[ "$command" = corpus ] && [ "$COMP_CWORD" = 2 ] && words="gen check stats"

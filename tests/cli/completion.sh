@@ -23,7 +23,7 @@ check 0 "translate train" '' offer tr
 check 0 "models" '' offer mo
 check 0 "--help --version" '' offer --
 check 0 "walk" '' offer help w
-check 0 "--help --json" '' offer info --
+check 0 "--json --help" '' offer info --
 check 0 "some-file" '' offer info some
 check 0 "gen" '' offer corpus g
 check 0 "auto always never" '' offer translate --color = ""
