@@ -1,5 +1,6 @@
 #include "num/gemm.h"
 #include "num/adam.h"
+#include "num/kernels.h"
 
 #include <cblas.h>
 #include <string.h>
@@ -29,9 +30,14 @@ void num_gemm(bool ta, bool tb, size_t m, size_t n, size_t k, const float *A, si
 			clear(m, n, C, ldc);
 		return;
 	}
-	/* One row: sgemm would pack all of B. C row = (op(B))ᵀ A row. */
-	if (m == 1)
-		gemv(!tb, n, k, B, ldb, A, ta ? lda : 1, add, C, 1);
+	/* One row: sgemm would pack all of B for it. */
+	if (m == 1 && (!ta || lda == 1 || k == 1)) {
+		if (tb)
+			num_k->gemv(n, k, B, ldb, A, add, C);
+		else
+			num_k->gemv_t(n, k, B, ldb, A, add, C);
+	} else if (m == 1)
+		gemv(!tb, n, k, B, ldb, A, lda, add, C, 1);
 	else if (n == 1)
 		gemv(ta, m, k, A, lda, B, tb ? 1 : ldb, add, C, ldc);
 	else

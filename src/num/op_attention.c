@@ -67,7 +67,7 @@ void scores_dot_backward(struct tape *t, const struct note *note)
 	struct heads h = heads_of(q, y);
 	float *d = op_zeros(t, tensor_size(y));
 
-	k_axpy(d, *(float *)note->attr, y->grad, tensor_size(y));
+	num_k->axpy(d, *(float *)note->attr, y->grad, tensor_size(y));
 	for (size_t i = 0; i < h.B * h.N; i++) {
 		struct head x = head_at(&h, i);
 
@@ -96,8 +96,8 @@ struct tensor *op_scores_additive(struct tape *t, struct tensor *q, struct tenso
 	for (size_t b = 0; b < B; b++) {
 		for (size_t i = 0; i < T; i++) {
 			for (size_t s = 0; s < S; s++)
-				*out++ = k_additive(q->data + (i * B + b) * D,
-						    k->data + (s * B + b) * D, v->data, D);
+				*out++ = num_k->additive(q->data + (i * B + b) * D,
+							 k->data + (s * B + b) * D, v->data, D);
 		}
 	}
 	if (wanted)
@@ -112,8 +112,8 @@ void scores_additive_backward(struct tape *t, const struct note *note)
 	size_t D = op_width(q), T = (size_t)q->shape[0], S = (size_t)k->shape[0];
 	size_t B = (size_t)q->shape[1];
 	const float *dy = note->out[0]->grad;
+	float *unwanted = op_zeros(t, D);
 
-	(void)t;
 	for (size_t b = 0; b < B; b++) {
 		for (size_t i = 0; i < T; i++) {
 			size_t qr = (i * B + b) * D;
@@ -121,9 +121,10 @@ void scores_additive_backward(struct tape *t, const struct note *note)
 			for (size_t s = 0; s < S; s++) {
 				size_t kr = (s * B + b) * D;
 
-				k_additive_backward(*dy++, q->data + qr, k->data + kr, v->data,
-						    q->grad ? q->grad + qr : NULL,
-						    k->grad ? k->grad + kr : NULL, v->grad, D);
+				num_k->additive_backward(*dy++, q->data + qr, k->data + kr, v->data,
+							 q->grad ? q->grad + qr : unwanted,
+							 k->grad ? k->grad + kr : unwanted,
+							 v->grad ? v->grad : unwanted, D);
 			}
 		}
 	}
@@ -159,7 +160,7 @@ struct tensor *op_softmax(struct tape *t, struct tensor *scores, const int *key_
 	for (int r = 0; r < B * N * T; r++, at += (size_t)S) {
 		size_t n = visible(&a, r / (N * T), r % T, S);
 
-		k_softmax(y->data + at, scores->data + at, n);
+		num_k->softmax(y->data + at, scores->data + at, n);
 		memset(y->data + at + n, 0, ((size_t)S - n) * sizeof(float));
 	}
 	if (wanted) {
@@ -182,11 +183,8 @@ void softmax_backward(struct tape *t, const struct note *note)
 	(void)t;
 	for (int r = 0; r < B * N * T; r++, at += (size_t)S) {
 		size_t n = visible(a, r / (N * T), r % T, S);
-		const float *p = y->data + at, *dp = y->grad + at;
-		float mean = k_dot(p, dp, n);
 
-		for (size_t i = 0; i < n; i++)
-			x->grad[at + i] += p[i] * (dp[i] - mean);
+		num_k->softmax_backward(x->grad + at, y->data + at, y->grad + at, n);
 	}
 }
 

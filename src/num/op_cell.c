@@ -61,14 +61,14 @@ static void cell_row(const struct cell *k, size_t r, const float *gh, float *sta
 	switch (k->kind) {
 	case OP_CELL_RNN:
 		memcpy(h, gx, k->H * sizeof(float));
-		k_add(h, gh, k->H);
-		k_tanh(h, h, k->H);
+		num_k->add(h, gh, k->H);
+		num_k->tanh(h, h, k->H);
 		break;
 	case OP_CELL_GRU:
-		k_gru(k->H, gx, gh, state, h, save);
+		num_k->gru(k->H, gx, gh, state, h, save);
 		break;
 	case OP_CELL_LSTM:
-		k_lstm(k->H, gx, gh, cstate, h, k->c->data + r * k->H, save);
+		num_k->lstm(k->H, gx, gh, cstate, h, k->c->data + r * k->H, save);
 		memcpy(cstate, k->c->data + r * k->H, k->H * sizeof(float));
 		break;
 	}
@@ -161,7 +161,7 @@ struct cell_grad {
 		*dc;   /* [B,H]: of the state after the position being processed, from later ones */
 	float *next;   /* [B,H]: of the state before it */
 	float *dgates; /* [S,B,GH] */
-	float *dn, *dh_row; /* [H] */
+	float *dh_row; /* [H] */
 	const float *zeros; /* [H] */
 };
 
@@ -172,29 +172,25 @@ static void cell_row_backward(const struct cell *k, struct cell_grad *g, int s, 
 	float *dg = g->dgates + r * k->GH, *dx = k->gx->grad ? k->gx->grad + r * k->GH : NULL;
 
 	memcpy(g->dh_row, g->dh + at, H * sizeof(float));
-	k_add(g->dh_row, k->h->grad + r * H, H);
+	num_k->add(g->dh_row, k->h->grad + r * H, H);
 	memset(g->next + at, 0, H * sizeof(float));
 	switch (k->kind) {
 	case OP_CELL_RNN:
 		memset(dg, 0, H * sizeof(float));
-		k_tanh_backward(dg, h, g->dh_row, H);
+		num_k->tanh_backward(dg, h, g->dh_row, H);
+		if (dx)
+			num_k->add(dx, dg, H);
 		break;
 	case OP_CELL_GRU:
-		k_gru_backward(H, save, before(k, k->h, k->h0, g->zeros, s, b), g->dh_row, dg,
-			       g->dn, g->next + at);
-		if (dx) {
-			k_add(dx, dg, 2 * H);
-			k_add(dx + 2 * H, g->dn, H);
-		}
-		return;
+		num_k->gru_backward(H, save, before(k, k->h, k->h0, g->zeros, s, b), g->dh_row, dg,
+				    dx, g->next + at);
+		break;
 	case OP_CELL_LSTM:
-		k_add(g->dc + at, k->c->grad + r * H, H);
-		k_lstm_backward(H, save, before(k, k->c, k->c0, g->zeros, s, b), k->c->data + r * H,
-				g->dh_row, g->dc + at, dg, g->dc + at);
+		num_k->add(g->dc + at, k->c->grad + r * H, H);
+		num_k->lstm_backward(H, save, before(k, k->c, k->c0, g->zeros, s, b),
+				     k->c->data + r * H, g->dh_row, g->dc + at, dg, dx, g->dc + at);
 		break;
 	}
-	if (dx)
-		k_add(dx, dg, k->GH);
 }
 
 /* dWhh += Σ dgatesᵀ h_before: all positions but the first from one product, the first with h0. */
@@ -206,7 +202,7 @@ static void cell_weights_backward(struct tape *t, const struct cell *k, const fl
 
 	if (k->bhh->grad) {
 		for (size_t r = 0; r < rows; r++)
-			k_add(k->bhh->grad, dgates + r * GH, GH);
+			num_k->add(k->bhh->grad, dgates + r * GH, GH);
 	}
 	if (!k->Whh->grad || k->S == 0)
 		return;
@@ -256,7 +252,6 @@ void cell_backward(struct tape *t, const struct note *note)
 			      .dc = op_zeros(t, B * H),
 			      .next = op_scratch(t, B * H),
 			      .dgates = op_zeros(t, (size_t)k.S * B * GH),
-			      .dn = op_scratch(t, H),
 			      .dh_row = op_scratch(t, H),
 			      .zeros = op_zeros(t, H)};
 
@@ -279,7 +274,7 @@ void cell_backward(struct tape *t, const struct note *note)
 	}
 	cell_weights_backward(t, &k, g.dgates);
 	if (k.h0 && k.h0->grad)
-		k_add(k.h0->grad, g.dh, B * H);
+		num_k->add(k.h0->grad, g.dh, B * H);
 	if (k.c0 && k.c0->grad)
-		k_add(k.c0->grad, g.dc, B * H);
+		num_k->add(k.c0->grad, g.dc, B * H);
 }

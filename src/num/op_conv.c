@@ -103,9 +103,9 @@ void conv_backward(struct tape *t, const struct note *note)
 				 D, true, W->grad + (size_t)w * D, K);
 	}
 	for (size_t i = 0; b && b->grad && i < rows; i++)
-		k_add(b->grad, dy + i * O, O);
+		num_k->add(b->grad, dy + i * O, O);
 	if (dx) {
 		mask_rows(dx, a->len, S, B, D);
-		k_add(x->grad, dx, rows * D);
+		num_k->add(x->grad, dx, rows * D);
 	}
 }

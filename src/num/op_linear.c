@@ -38,7 +38,8 @@ void embedding_backward(struct tape *t, const struct note *note)
 
 	(void)t;
 	for (size_t i = 0; i < a->n; i++)
-		k_add(note->in[0]->grad + (size_t)a->ids[i] * E, note->out[0]->grad + i * E, E);
+		num_k->add(note->in[0]->grad + (size_t)a->ids[i] * E, note->out[0]->grad + i * E,
+			   E);
 }
 
 struct tensor *op_linear(struct tape *t, struct tensor *x, struct tensor *W, struct tensor *b)
@@ -73,5 +74,5 @@ void linear_backward(struct tape *t, const struct note *note)
 	if (W->grad)
 		num_gemm(true, false, D, K, M, dy, D, x->data, K, true, W->grad, K);
 	for (size_t i = 0; b && b->grad && i < M; i++)
-		k_add(b->grad, dy + i * D, D);
+		num_k->add(b->grad, dy + i * D, D);
 }

@@ -37,7 +37,7 @@ struct op_xent op_cross_entropy(struct tape *t, struct tensor *logits, const int
 		if (target[r] == ignore)
 			continue;
 		assert(target[r] >= 0 && (size_t)target[r] < V);
-		lse[r] = k_logsumexp(x, V, &best);
+		lse[r] = num_k->logsumexp(x, V, &best);
 		out.rows++;
 		out.correct += best == (size_t)target[r];
 		out.nll += (1 - (double)epsilon) * (double)(lse[r] - x[target[r]]);
@@ -65,8 +65,8 @@ void cross_entropy_backward(struct tape *t, const struct note *note)
 
 		if (a->target[r] == a->ignore)
 			continue;
-		k_xent_backward(g, logits->data + r * V, a->lse[r], a->scale, a->epsilon / (float)V,
-				V);
+		num_k->xent_backward(g, logits->data + r * V, a->lse[r], a->scale,
+				     a->epsilon / (float)V, V);
 		g[a->target[r]] -= a->scale * (1 - a->epsilon);
 	}
 }

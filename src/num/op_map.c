@@ -36,7 +36,8 @@ void add_backward(struct tape *t, const struct note *note)
 	(void)t;
 	for (int i = 0; i < 2; i++) {
 		if (note->in[i]->grad)
-			k_add(note->in[i]->grad, note->out[0]->grad, tensor_size(note->out[0]));
+			num_k->add(note->in[i]->grad, note->out[0]->grad,
+				   tensor_size(note->out[0]));
 	}
 }
 
@@ -56,8 +57,8 @@ struct tensor *op_scale(struct tape *t, struct tensor *a, float k)
 void scale_backward(struct tape *t, const struct note *note)
 {
 	(void)t;
-	k_axpy(note->in[0]->grad, *(float *)note->attr, note->out[0]->grad,
-	       tensor_size(note->out[0]));
+	num_k->axpy(note->in[0]->grad, *(float *)note->attr, note->out[0]->grad,
+		    tensor_size(note->out[0]));
 }
 
 struct tensor *op_tanh(struct tape *t, struct tensor *a)
@@ -65,7 +66,7 @@ struct tensor *op_tanh(struct tape *t, struct tensor *a)
 	bool wanted = op_wanted(t, 1, &a);
 	struct tensor *y = output_like(t, wanted, a);
 
-	k_tanh(y->data, a->data, tensor_size(a));
+	num_k->tanh(y->data, a->data, tensor_size(a));
 	if (wanted)
 		op_note(t, OP_ID_tanh, &a, &y, 0);
 	return y;
@@ -76,7 +77,7 @@ void tanh_backward(struct tape *t, const struct note *note)
 	const struct tensor *y = note->out[0];
 
 	(void)t;
-	k_tanh_backward(note->in[0]->grad, y->data, y->grad, tensor_size(y));
+	num_k->tanh_backward(note->in[0]->grad, y->data, y->grad, tensor_size(y));
 }
 
 struct tensor *op_relu(struct tape *t, struct tensor *a)
@@ -224,7 +225,7 @@ void layer_norm_backward(struct tape *t, const struct note *note)
 		for (size_t i = 0; g->grad && i < D; i++)
 			g->grad[i] += dy[i] * (xr[i] - a->mean[r]) * a->inv[r];
 		if (b->grad)
-			k_add(b->grad, dy, D);
+			num_k->add(b->grad, dy, D);
 		if (x->grad)
 			layer_norm_row(xr, g->data, dy, a->mean[r], a->inv[r], x->grad + r * D, D);
 	}

@@ -35,9 +35,9 @@ void concat_backward(struct tape *t, const struct note *note)
 	(void)t;
 	for (size_t r = 0; r < rows; r++, dy += M + D) {
 		if (a->grad)
-			k_add(a->grad + r * M, dy, M);
+			num_k->add(a->grad + r * M, dy, M);
 		if (b->grad)
-			k_add(b->grad + r * D, dy + M, D);
+			num_k->add(b->grad + r * D, dy + M, D);
 	}
 }
 
@@ -94,9 +94,9 @@ void positions_backward(struct tape *t, const struct note *note)
 
 	(void)t;
 	if (x->grad)
-		k_axpy(x->grad, a->k, dy, tensor_size(x));
+		num_k->axpy(x->grad, a->k, dy, tensor_size(x));
 	for (size_t r = 0; P && P->grad && r < rows; r++)
-		k_add(P->grad + (r / B + (size_t)a->offset) * E, dy + r * E, E);
+		num_k->add(P->grad + (r / B + (size_t)a->offset) * E, dy + r * E, E);
 }
 
 struct final_attr {
@@ -149,7 +149,8 @@ void final_backward(struct tape *t, const struct note *note)
 		int s = final_row(x, note->attr, (int)b);
 
 		if (s >= 0)
-			k_add(x->grad + ((size_t)s * B + b) * D, note->out[0]->grad + b * D, D);
+			num_k->add(x->grad + ((size_t)s * B + b) * D, note->out[0]->grad + b * D,
+				   D);
 	}
 }
 
@@ -166,7 +167,7 @@ struct tensor *op_mean(struct tape *t, struct tensor *x, const int *len)
 		int n = op_len(len, (int)b, x->shape[0]);
 
 		for (size_t s = 0; s < (size_t)n; s++)
-			k_axpy(y->data + b * D, 1 / (float)n, x->data + (s * B + b) * D, D);
+			num_k->axpy(y->data + b * D, 1 / (float)n, x->data + (s * B + b) * D, D);
 	}
 	if (wanted)
 		*(const int **)op_note(t, OP_ID_mean, &x, &y, sizeof len) = op_keep_ints(t, len, B);
@@ -184,8 +185,8 @@ void mean_backward(struct tape *t, const struct note *note)
 		int n = op_len(len, (int)b, x->shape[0]);
 
 		for (size_t s = 0; s < (size_t)n; s++)
-			k_axpy(x->grad + (s * B + b) * D, 1 / (float)n, note->out[0]->grad + b * D,
-			       D);
+			num_k->axpy(x->grad + (s * B + b) * D, 1 / (float)n,
+				    note->out[0]->grad + b * D, D);
 	}
 }
 
@@ -210,5 +211,5 @@ void repeat_backward(struct tape *t, const struct note *note)
 
 	(void)t;
 	for (size_t i = 0; i < n; i++)
-		k_add(note->in[0]->grad, note->out[0]->grad + i * size, size);
+		num_k->add(note->in[0]->grad, note->out[0]->grad + i * size, size);
 }
