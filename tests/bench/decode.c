@@ -1,0 +1,110 @@
+/*
+ * Greedy decoding of one sentence: embedding and states 256, BiGRU 2×128, GRU 256 with dot
+ * attention, 20 source words, 20 timesteps; the attention row of every step is kept.
+ */
+#include "bench.h"
+#include "base/mem.h"
+#include "base/rng.h"
+#include "nn/model.h"
+#include "num/adam.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { D = 256, S = 20, T = 20 };
+
+struct decoding {
+	struct nn_decoder *decoder;
+	int src[S];
+	float alpha[T][S];
+	int ids[T];
+	struct bench_runs encode, decode;
+};
+
+static int best(const struct tensor *logits)
+{
+	int V = logits->shape[1], at = 0;
+
+	for (int i = 1; i < V; i++) {
+		if (logits->data[i] > logits->data[at])
+			at = i;
+	}
+	return at;
+}
+
+static void once(void *user)
+{
+	static const int len = S;
+	struct decoding *d = user;
+	double start = bench_now(), encoded;
+	int token = 1;
+
+	nn_decoder_encode(d->decoder, d->src, &len, S, 1);
+	encoded = bench_now();
+	for (int t = 0; t < T; t++) {
+		struct nn_step step;
+
+		nn_decoder_step(d->decoder, &token, NULL, NULL, &step);
+		memcpy(d->alpha[t], step.alpha->data, sizeof d->alpha[t]);
+		d->ids[t] = token = best(step.logits);
+	}
+	bench_add(&d->decode, bench_now() - encoded);
+	bench_add(&d->encode, encoded - start);
+}
+
+static void measure(struct nn_model *m, int V)
+{
+	struct decoding d = {.decoder = nn_decoder_new(m)};
+	struct rng rng = rng_seed(1);
+	struct buf line = {0};
+	double other;
+
+	for (int i = 0; i < S; i++)
+		d.src[i] = 4 + (int)rng_below(&rng, (size_t)V - 4);
+	for (int i = 0; i < 4; i++)
+		once(&d);
+	bench_free(&d.encode);
+	bench_free(&d.decode);
+	other = bench_collect(once, &d, 1, 3);
+	bench_sort(&d.encode);
+	bench_sort(&d.decode);
+	buf_printf(&line,
+		   "\"bench\": \"decode_gru\", \"d\": %d, \"vocab\": %d, \"mode\": \"attnscope\", "
+		   "\"ms_per_token\": %.4f, \"ms_per_token_min\": %.4f, \"encode_ms\": %.3f, "
+		   "\"threads\": 1",
+		   D, V, bench_median(&d.decode) / T * 1e3, d.decode.seconds[0] / T * 1e3,
+		   bench_median(&d.encode) * 1e3);
+	bench_print(&line, d.decode.n, other);
+	bench_free(&d.encode);
+	bench_free(&d.decode);
+	nn_decoder_free(d.decoder);
+}
+
+bool bench_decode_gru(void)
+{
+	static const int sizes[] = {8000, 32000};
+	struct nn_config c = nn_config_default();
+	struct err err = {0};
+	char text[1024];
+
+	c.emb = c.dec_hidden = c.combine = D;
+	c.enc_hidden = D / 2;
+	c.score = NN_DOT;
+	num_blas_threads(1);
+	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+		struct rng rng = rng_seed(0);
+		struct nn_model *m;
+
+		c.src_vocab = c.tgt_vocab = sizes[i];
+		m = nn_model_new(&c, &err);
+		if (!m) {
+			fprintf(stderr, "bench: %s\n", err_format(&err, text, sizeof text));
+			return false;
+		}
+		nn_model_init(m, &rng);
+		measure(m, sizes[i]);
+		nn_model_free(m);
+	}
+	return true;
+}
