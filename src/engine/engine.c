@@ -118,7 +118,8 @@ int engine_begin(struct engine *e, const char *sentence, struct err *err)
 	struct token *tokens;
 	size_t n;
 
-	if (text_tokenize(sentence, e->m->src_side, e->m->src, &t->arena, &tokens, &n, err) ||
+	if (text_tokenize(sentence ? sentence : "", e->m->src_side, e->m->src, &t->arena, &tokens,
+			  &n, err) ||
 	    check_length(e, n, err)) {
 		trace_free(t);
 		return -1;

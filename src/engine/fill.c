@@ -23,12 +23,13 @@ static const char *cell_title(enum nn_cell c)
 static const char *encoder_text(struct arena *a, const struct nn_config *c)
 {
 	const char *s = c->enc_layers == 1 ? "" : "s";
+	int dirs = c->bidirectional ? 2 : 1;
 
 	if (c->enc_cell == NN_CNN)
 		return arena_printf(a, "CNN, %d layer%s, width %d, %d", c->enc_layers, s,
-				    c->cnn_width, c->enc_hidden);
-	return arena_printf(a, "%s%s, %d layer%s, %s%d", c->bidirectional ? "Bi" : "",
-			    cell_title(c->enc_cell), c->enc_layers, s, c->bidirectional ? "2×" : "",
+				    c->cnn_width, dirs * c->enc_hidden);
+	return arena_printf(a, "%s%s, %d layer%s, %s%d", dirs == 2 ? "Bi" : "",
+			    cell_title(c->enc_cell), c->enc_layers, s, dirs == 2 ? "2×" : "",
 			    c->enc_hidden);
 }
 

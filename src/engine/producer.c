@@ -10,7 +10,7 @@
 #include <string.h>
 
 struct producer {
-	struct engine_model model;
+	struct engine_model *model; /* where the engine can rely on it */
 	struct engine *engine;
 	char *sentence;	 /* as given to begin(); "" before */
 	char **examples; /* NULL-terminated */
@@ -173,17 +173,20 @@ static bool same_source(const char *a, const char *b)
 static void close_parts(struct producer *p)
 {
 	engine_free(p->engine);
-	engine_model_fini(&p->model);
+	if (p->model)
+		engine_model_fini(p->model);
+	free(p->model);
 	engine_names_free(p->examples);
 	free(p->sentence);
 }
 
 static int load(struct producer *p, const char *model, struct err *err)
 {
-	if (engine_model_load(&p->model, model, err))
+	p->model = mem_calloc(1, sizeof *p->model);
+	if (engine_model_load(p->model, model, err))
 		return -1;
-	p->engine = engine_new(&p->model);
-	p->examples = split_lines(p->model.card.examples);
+	p->engine = engine_new(p->model);
+	p->examples = split_lines(p->model->card.examples);
 	p->sentence = mem_strdup("");
 	return 0;
 }
@@ -194,7 +197,7 @@ static const char *first_sentence(const struct producer *old, const struct produ
 	const char *example = fresh->examples[0];
 
 	if (*old->sentence &&
-	    (!example || same_source(old->model.card.task, fresh->model.card.task)))
+	    (!example || same_source(old->model->card.task, fresh->model->card.task)))
 		return old->sentence;
 	return example;
 }
@@ -206,16 +209,17 @@ static int producer_choose(void *self, const char *model, struct err *err)
 	const char *sentence;
 
 	if (load(&fresh, model, err))
-		return -1;
+		goto fail;
 	engine_set_rule(fresh.engine, engine_rule(p->engine), NULL);
 	sentence = first_sentence(p, &fresh);
-	if (sentence && producer_begin(&fresh, sentence, err)) {
-		close_parts(&fresh);
-		return -1;
-	}
+	if (sentence && producer_begin(&fresh, sentence, err))
+		goto fail;
 	close_parts(p);
 	*p = fresh;
 	return 0;
+fail:
+	close_parts(&fresh);
+	return -1;
 }
 
 int engine_producer_open(struct trace_producer *out, const char *model,

@@ -1,0 +1,110 @@
+#include "cli/print_grid.h"
+
+#include "base/buf.h"
+#include "view/palette.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What the terminal has on now, as one SGR sequence; "" is normal. */
+struct pen {
+	char on[64];
+};
+
+static void put_colour(char *out, size_t size, enum colour_map map, uint8_t level, bool true_colour,
+		       int base)
+{
+	const uint8_t *c = palette_rgb(map, level);
+	size_t n = strlen(out);
+
+	if (true_colour)
+		snprintf(out + n, size - n, ";%d;2;%d;%d;%d", base, c[0], c[1], c[2]);
+	else
+		snprintf(out + n, size - n, ";%d;5;%d", base, palette_256(map, level));
+}
+
+static void sgr(const struct grid *g, const struct cell *c, bool true_colour, char out[64])
+{
+	out[0] = '\0';
+	if (c->bold || c->style == STYLE_TARGET || c->style == STYLE_CURRENT)
+		strcat(out, ";1");
+	if (c->style == STYLE_DIM)
+		strcat(out, ";2");
+	if (c->underline || c->style == STYLE_UNKNOWN)
+		strcat(out, ";4");
+	if (c->back != LEVEL_NONE) {
+		put_colour(out, 64, g->colour_map, c->back, true_colour, 48);
+		if (c->fore == LEVEL_NONE)
+			strcat(out, palette_dark(g->colour_map, c->back) ? ";97" : ";30");
+	}
+	if (c->fore != LEVEL_NONE)
+		put_colour(out, 64, g->colour_map, c->fore, true_colour, 38);
+}
+
+static void switch_pen(struct buf *out, struct pen *pen, const char *on)
+{
+	if (strcmp(pen->on, on) == 0)
+		return;
+	buf_printf(out, "\033[0%sm", on);
+	snprintf(pen->on, sizeof pen->on, "%s", on);
+}
+
+/* A blank cell with heat shows it as shading. */
+static const char *shade(uint8_t level, bool ascii)
+{
+	static const char *const blocks[] = {" ", "░", "▒", "▓", "█"};
+	static const char *const letters[] = {" ", ".", ":", "*", "#"};
+	size_t i = level >= GRID_LEVELS ? 4 : ((size_t)level * 5) / GRID_LEVELS;
+
+	return ascii ? letters[i] : blocks[i];
+}
+
+/* Columns of a row that say something. */
+static int used(const struct grid *g, const struct cell *row)
+{
+	int n = g->cols;
+
+	while (n > 0 && row[n - 1].back == LEVEL_NONE && strcmp(row[n - 1].text, " ") == 0)
+		n--;
+	return n;
+}
+
+static void put_row(struct buf *out, const struct grid *g, int row, bool colours, bool true_colour,
+		    bool ascii)
+{
+	const struct cell *cells = g->cells + (size_t)row * (size_t)g->cols;
+	struct pen pen = {""};
+	char on[64];
+
+	for (int i = 0, n = used(g, cells); i < n; i++) {
+		const struct cell *c = &cells[i];
+
+		if (c->width == 0)
+			continue;
+		if (colours) {
+			sgr(g, c, true_colour, on);
+			switch_pen(out, &pen, on);
+		}
+		if (!colours && c->back != LEVEL_NONE && strcmp(c->text, " ") == 0)
+			buf_puts(out, shade(c->back, ascii));
+		else
+			buf_puts(out, c->text);
+	}
+	switch_pen(out, &pen, "");
+	if (!colours)
+		while (out->len && out->data[out->len - 1] == ' ')
+			out->data[--out->len] = '\0';
+	buf_putc(out, '\n');
+}
+
+void print_grid(const struct grid *g, bool colours, bool true_colour, bool ascii)
+{
+	struct buf out = {0};
+
+	for (int row = 0; row < g->rows; row++) {
+		buf_clear(&out);
+		put_row(&out, g, row, colours, true_colour, ascii);
+		fwrite(out.data, 1, out.len, stdout);
+	}
+	buf_free(&out);
+}
