@@ -270,3 +270,39 @@ const char *corpus_set_name(enum corpus_set s)
 	};
 	return names[s];
 }
+
+int corpus_set_parse(const char *name, enum corpus_set *out, struct err *err)
+{
+	for (int i = 0; i < CORPUS_SET_COUNT; i++)
+		if (strcmp(name, corpus_set_name((enum corpus_set)i)) == 0) {
+			*out = (enum corpus_set)i;
+			return 0;
+		}
+	return err_set(err, ERR_USAGE,
+		       "\"%s\" is no set; there are train, valid, test, comp and long", name);
+}
+
+/*
+ * AER = 1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|) with S sure and P all links (Och and Ney 2003), for
+ * the best A with at most one link a target word.
+ */
+double corpus_aer_floor(const struct corpus *c)
+{
+	double hits = 0, links = 0;
+
+	for (size_t i = 0; i < c->n; i++) {
+		const struct pair *p = &c->pairs[i];
+
+		for (int t = 0; t < p->ntarget; t++) {
+			int sure = 0, any = 0;
+
+			for (int k = 0; k < p->nlinks; k++) {
+				any += p->links[k].target == t;
+				sure += p->links[k].target == t && p->links[k].sure;
+			}
+			hits += sure ? 2 : any ? 1 : 0;
+			links += sure + (any ? 1 : 0);
+		}
+	}
+	return links > 0 ? 1 - hits / links : 0;
+}

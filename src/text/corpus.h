@@ -46,11 +46,12 @@ int corpus_read(struct corpus *c, const char *path, struct err *err);
  * The held-out sets of a generated corpus. What a recipe says about its data, all of it:
  */
 struct corpus_recipe {
-	char grammar[128];  /* "en-fr" → corpora/en-fr.rules; a path ending in .rules; "dates", "reverse", "sort" */
+	char grammar[128];  /* "en-fr" → corpora/en-fr.rules ("zh-en": en-zh with swap turned); a path
+	                       ending in .rules; "dates", "reverse", "sort" */
 	bool swap;          /* use target as source (zh-en from en-zh) */
 	int train_pairs;    /* how many are trained on */
 	unsigned long long seed;
-	int max_words;      /* longest source that is generated */
+	int max_words;      /* longest source that is generated; digits of reverse and sort */
 	int long_from;      /* source or target this long or longer is never trained on: the `long` set */
 	int valid_pairs, test_pairs;
 };
@@ -78,6 +79,22 @@ enum corpus_set {
 int corpus_generate(const struct corpus_recipe *r, struct corpus sets[CORPUS_SET_COUNT],
                     unsigned long long *fingerprint, struct err *err);
 
+/*
+ * Which words of the recipe's source language a model may learn to copy: replaced by <unk> on both
+ * sides, nothing else in the translation changes (names; nouns of the most neutral kind). copyable[id]
+ * is set for all ids of src; nothing for tasks without a grammar.
+ */
+struct vocab;
+int corpus_copyable(const struct corpus_recipe *r, const struct vocab *src, bool *copyable, struct err *err);
+
 const char *corpus_set_name(enum corpus_set s);
+/* -1 with err naming what is allowed. */
+int corpus_set_parse(const char *name, enum corpus_set *out, struct err *err);
+
+/*
+ * The alignment error rate that a model reaches at best if it links every target word to one source
+ * word (0 to 1): what one-to-many links cost.
+ */
+double corpus_aer_floor(const struct corpus *c);
 
 #endif
