@@ -1,6 +1,7 @@
 /* Chooses the kernels for this processor. */
 #include "num/kernels.h"
 #include "num/kernels_builds.h"
+#include "num/tensor.h"
 
 enum { MAX_BUILDS = 4 };
 
@@ -27,4 +28,9 @@ __attribute__((constructor)) static void choose(void)
 {
 	for (size_t i = 0; num_kernels(i); i++)
 		num_k = num_kernels(i);
+}
+
+size_t num_argmax(const float *x, size_t n)
+{
+	return num_k->argmax(x, n);
 }

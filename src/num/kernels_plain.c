@@ -122,6 +122,15 @@ static float plain_logsumexp(const float *x, size_t n, size_t *arg)
 	return max + logf(sum);
 }
 
+static size_t plain_argmax(const float *x, size_t n)
+{
+	size_t at = 0;
+
+	if (n)
+		max_of(x, n, &at);
+	return at;
+}
+
 static void plain_xent_backward(float *g, const float *x, float lse, float k, float c, size_t n)
 {
 	for (size_t i = 0; i < n; i++)

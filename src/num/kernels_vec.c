@@ -177,18 +177,27 @@ static void vec_add(float *y, const float *x, size_t n)
 	store_part(y + i, load_part(y + i, part, 0) + load_part(x + i, part, 0), part);
 }
 
-static float vec_dot(const float *x, const float *y, size_t n)
+INLINE float dot(const float *x, const float *y, size_t n)
 {
-	vf s = {0}, s2 = {0};
+	vf s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0};
 	size_t i = 0;
 
-	for (; i + 2 * VEC <= n; i += 2 * VEC) {
-		s += load(x + i) * load(y + i);
-		s2 += load(x + i + VEC) * load(y + i + VEC);
+	for (; i + 4 * VEC <= n; i += 4 * VEC) {
+		s0 += load(x + i) * load(y + i);
+		s1 += load(x + i + VEC) * load(y + i + VEC);
+		s2 += load(x + i + 2 * VEC) * load(y + i + 2 * VEC);
+		s3 += load(x + i + 3 * VEC) * load(y + i + 3 * VEC);
 	}
-	for (; i < n; i += VEC)
-		s += load_part(x + i, n - i, 0) * load_part(y + i, n - i, 0);
-	return sum_lanes(s + s2);
+	for (; i + VEC <= n; i += VEC)
+		s0 += load(x + i) * load(y + i);
+	if (i < n)
+		s1 += load_part(x + i, n - i, 0) * load_part(y + i, n - i, 0);
+	return sum_lanes((s0 + s1) + (s2 + s3));
+}
+
+static float vec_dot(const float *x, const float *y, size_t n)
+{
+	return dot(x, y, n);
 }
 
 static double vec_sum_squares(const float *x, size_t n)
@@ -211,33 +220,15 @@ static double vec_sum_squares(const float *x, size_t n)
 	return s;
 }
 
-/* ROWS rows of A at once, so that x is loaded once for all of them. */
-enum { ROWS = 4 };
-
-INLINE void gemv_rows(size_t k, const float *A, size_t lda, const float *x, bool add, float *y)
-{
-	vf s[ROWS] = {{0}};
-
-	FOR_VECTORS(j, part, k)
-	{
-		vf v = load_part(x + j, part, 0);
-
-		for (size_t r = 0; r < ROWS; r++)
-			s[r] += load_part(A + r * lda + j, part, 0) * v;
-	}
-	for (size_t r = 0; r < ROWS; r++)
-		y[r] = (add ? y[r] : 0) + sum_lanes(s[r]);
-}
-
+/*
+ * One row after the other, so that memory is read as one stream: four rows side by side take 1.6
+ * times as long from the L3 cache.
+ */
 static void vec_gemv(size_t m, size_t k, const float *A, size_t lda, const float *x, bool add,
 		     float *y)
 {
-	size_t i = 0;
-
-	for (; i + ROWS <= m; i += ROWS)
-		gemv_rows(k, A + i * lda, lda, x, add, y + i);
-	for (; i < m; i++)
-		y[i] = (add ? y[i] : 0) + vec_dot(A + i * lda, x, k);
+	for (size_t i = 0; i < m; i++)
+		y[i] = (add ? y[i] : 0) + dot(A + i * lda, x, k);
 }
 
 static void vec_gemv_t(size_t n, size_t k, const float *B, size_t ldb, const float *x, bool add,
@@ -317,7 +308,7 @@ static void vec_softmax(float *y, const float *x, size_t n)
 
 static void vec_softmax_backward(float *dx, const float *y, const float *dy, size_t n)
 {
-	float mean = vec_dot(y, dy, n);
+	float mean = dot(y, dy, n);
 
 	FOR_VECTORS(i, part, n)
 	store_part(dx + i,
@@ -356,6 +347,11 @@ static float vec_logsumexp(const float *x, size_t n, size_t *arg)
 	sum += vec_exp(load_part(x + i, part, -INFINITY) - max);
 	*arg = find_first(x, n, max);
 	return max + logf(sum_lanes(sum));
+}
+
+static size_t vec_argmax(const float *x, size_t n)
+{
+	return find_first(x, n, vec_max(x, n));
 }
 
 static void vec_xent_backward(float *g, const float *x, float lse, float k, float c, size_t n)
@@ -502,6 +498,7 @@ const struct kernels KERNELS = {
 	.softmax = vec_softmax,
 	.softmax_backward = vec_softmax_backward,
 	.logsumexp = vec_logsumexp,
+	.argmax = vec_argmax,
 	.xent_backward = vec_xent_backward,
 	.tanh_backward = vec_tanh_backward,
 	.gru = vec_gru,

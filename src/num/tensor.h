@@ -1,5 +1,6 @@
 /*
- * tensor.h - dense float arrays with a shape, row-major; a gradient of the same shape where one is kept.
+ * tensor.h - dense float arrays with a shape, row-major; a gradient of the same shape where one is
+ * kept.
  */
 #ifndef NUM_TENSOR_H
 #define NUM_TENSOR_H
@@ -24,5 +25,8 @@ static inline size_t tensor_size(const struct tensor *t)
 		n *= (size_t)t->shape[i];
 	return n;
 }
+
+/* First index of the largest of n numbers; 0 if there are none. */
+size_t num_argmax(const float *x, size_t n);
 
 #endif

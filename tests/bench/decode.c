@@ -22,17 +22,6 @@ struct decoding {
 	struct bench_runs encode, decode;
 };
 
-static int best(const struct tensor *logits)
-{
-	int V = logits->shape[1], at = 0;
-
-	for (int i = 1; i < V; i++) {
-		if (logits->data[i] > logits->data[at])
-			at = i;
-	}
-	return at;
-}
-
 static void once(void *user)
 {
 	static const int len = S;
@@ -47,7 +36,8 @@ static void once(void *user)
 
 		nn_decoder_step(d->decoder, &token, NULL, NULL, &step);
 		memcpy(d->alpha[t], step.alpha->data, sizeof d->alpha[t]);
-		d->ids[t] = token = best(step.logits);
+		token = (int)num_argmax(step.logits->data, (size_t)step.logits->shape[1]);
+		d->ids[t] = token;
 	}
 	bench_add(&d->decode, bench_now() - encoded);
 	bench_add(&d->encode, encoded - start);

@@ -102,6 +102,13 @@ static void call_logsumexp(struct call *c)
 	c->b[0] = (float)arg;
 }
 
+static void call_argmax(struct call *c)
+{
+	if (c->n)
+		c->a[c->n / 3] = c->a[c->n - 1] = 9;
+	c->result = (double)c->k->argmax(c->a, c->n);
+}
+
 static void call_xent_backward(struct call *c)
 {
 	c->k->xent_backward(c->a, c->b, 1.5f, 0.25f, 0.01f, c->n);
