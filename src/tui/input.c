@@ -1,5 +1,9 @@
-/* input.c - curses' keys, the mouse and bracketed paste. */
-#define NCURSES_WIDECHAR 1
+/*
+ * input.c - curses' keys, the mouse and bracketed paste.
+ *
+ * Characters are put together here from bytes: get_wch() swallows up to sixteen keys behind a byte
+ * that is not UTF-8.
+ */
 #define NCURSES_NOMACROS 1
 #include <curses.h>
 
@@ -14,7 +18,7 @@ enum { ESC = 27, DEL = 127 };
 
 /* curses' code, ours */
 static const struct {
-	wint_t code;
+	int code;
 	enum key_code key;
 } codes[] = {
 	{KEY_UP, KEY_K_UP},	  {KEY_DOWN, KEY_K_DOWN},	    {KEY_LEFT, KEY_K_LEFT},
@@ -26,7 +30,7 @@ static const struct {
 
 /* The last byte of ESC [ … where the terminal did not do as it was told (keypad mode). */
 static const struct {
-	wint_t last;
+	int last;
 	enum key_code key;
 } sequences[] = {
 	{'A', KEY_K_UP},   {'B', KEY_K_DOWN}, {'C', KEY_K_RIGHT}, {'D', KEY_K_LEFT},
@@ -63,7 +67,7 @@ static struct key mouse_key(void)
 	return k;
 }
 
-static struct key function_key(wint_t code)
+static struct key function_key(int code)
 {
 	if (code == KEY_MOUSE)
 		return mouse_key();
@@ -80,38 +84,36 @@ static struct key sequence_key(void)
 {
 	struct key k = {.code = KEY_NONE};
 	bool plain = true;
-	wint_t w = 0;
+	int c = 0;
 
 	for (int n = 0; n < 32; n++) {
-		if (get_wch(&w) != OK)
+		c = getch();
+		if (c == ERR || c > 0xff)
 			return k;
-		if (w >= 0x40 && w <= 0x7e)
+		if (c >= 0x40 && c <= 0x7e)
 			break;
 		plain = false;
 	}
 	for (size_t s = 0; plain && s < ARRAY_LEN(sequences); s++)
-		if (sequences[s].last == w)
+		if (sequences[s].last == c)
 			k.code = sequences[s].key;
 	return k;
 }
 
 static struct key escape_key(void)
 {
-	wint_t w;
-	int r = get_wch(&w);
+	int c = getch();
 
-	if (r == OK && (w == '[' || w == 'O'))
+	if (c == '[' || c == 'O')
 		return sequence_key();
-	if (r == OK)
-		unget_wch((wchar_t)w);
-	else if (r == KEY_CODE_YES)
-		ungetch((int)w);
+	if (c != ERR)
+		ungetch(c);
 	return (struct key){.code = KEY_K_ESC};
 }
 
-static struct key char_key(wint_t w)
+static struct key char_key(uint32_t cp)
 {
-	switch (w) {
+	switch (cp) {
 	case '\r':
 	case '\n':
 		return (struct key){.code = KEY_K_ENTER};
@@ -125,19 +127,42 @@ static struct key char_key(wint_t w)
 	default:
 		break;
 	}
-	if (w >= 1 && w <= 26)
-		return (struct key){.code = KEY_CTRL, .cp = (uint32_t)('a' + w - 1)};
-	if (w < ' ' || (w > DEL && w < 0xa0))
+	if (cp >= 1 && cp <= 26)
+		return (struct key){.code = KEY_CTRL, .cp = 'a' + cp - 1};
+	if (cp < ' ' || (cp > DEL && cp < 0xa0))
 		return (struct key){.code = KEY_NONE};
-	return (struct key){.code = KEY_CHAR, .cp = (uint32_t)w};
+	return (struct key){.code = KEY_CHAR, .cp = cp};
 }
 
-static void add_pasted(struct input *in, wint_t w)
+/* Bytes that a character beginning with `lead` has. */
+static size_t length_of(unsigned char lead)
+{
+	return lead < 0xc2 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 1;
+}
+
+/* One more byte; true when a character is complete. Bytes that cannot become one are dropped. */
+static bool add_byte(struct input *in, int byte, uint32_t *cp)
+{
+	bool follows = (byte & 0xc0) == 0x80;
+
+	if (in->nbytes && !follows)
+		in->nbytes = 0;
+	if (!in->nbytes && follows)
+		return false;
+	in->bytes[in->nbytes++] = (char)byte;
+	if (in->nbytes < length_of((unsigned char)in->bytes[0]))
+		return false;
+	utf8_decode(in->bytes, in->nbytes, cp);
+	in->nbytes = 0;
+	return *cp != UINT32_MAX;
+}
+
+static void add_pasted(struct input *in, uint32_t cp)
 {
 	char bytes[4];
 
-	if (in->paste.len < PASTE_LIMIT && w && w <= 0x10ffff && (w < 0xd800 || w > 0xdfff))
-		buf_add(&in->paste, bytes, utf8_encode((uint32_t)w, bytes));
+	if (cp && in->paste.len < PASTE_LIMIT)
+		buf_add(&in->paste, bytes, utf8_encode(cp, bytes));
 }
 
 bool input_end_paste(struct input *in, struct key *k)
@@ -151,25 +176,27 @@ bool input_end_paste(struct input *in, struct key *k)
 
 bool input_next(struct input *in, struct key *k)
 {
-	for (;;) {
-		wint_t w;
-		int r = get_wch(&w);
+	int c;
 
-		if (r == ERR)
-			return false;
-		if (r == KEY_CODE_YES && w == CODE_PASTE) {
+	while ((c = getch()) != ERR) {
+		uint32_t cp;
+
+		if (c == CODE_PASTE) {
 			in->pasting = true;
 			buf_clear(&in->paste);
-		} else if (r == KEY_CODE_YES && w == CODE_PASTE_END) {
+		} else if (c == CODE_PASTE_END) {
 			if (input_end_paste(in, k))
 				return true;
-		} else if (in->pasting) {
-			if (r == OK)
-				add_pasted(in, w);
-		} else {
-			*k = r == KEY_CODE_YES ? function_key(w) : char_key(w);
-			if (k->code != KEY_NONE)
+		} else if (c > 0xff) {
+			*k = function_key(c);
+			if (!in->pasting && k->code != KEY_NONE)
+				return true;
+		} else if (add_byte(in, c, &cp)) {
+			if (in->pasting)
+				add_pasted(in, cp);
+			else if ((*k = char_key(cp)).code != KEY_NONE)
 				return true;
 		}
 	}
+	return false;
 }

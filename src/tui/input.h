@@ -10,6 +10,8 @@
 #include <stdbool.h>
 
 struct input {
+	char bytes[4]; /* of a character that is not complete */
+	size_t nbytes;
 	bool pasting;
 	struct buf paste; /* what was pasted so far; the text of the last KEY_K_PASTE */
 };

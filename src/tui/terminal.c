@@ -112,12 +112,12 @@ static int check_place(struct err *err)
 			err, ERR_USAGE,
 			"the output is not a terminal: --plain prints the walk as lines of text");
 	if (!isatty(STDIN_FILENO))
-		return err_set(err, ERR_USAGE,
+		return err_set(err, ERR_IO,
 			       "the input is not a terminal, so there are no keys: --plain prints "
 			       "the walk as "
 			       "lines of text");
 	if (!name[0] || strcmp(name, "dumb") == 0)
-		return err_set(err, ERR_USAGE,
+		return err_set(err, ERR_IO,
 			       "%s: set TERM to what this terminal is (often xterm-256color), or "
 			       "use --plain",
 			       name[0] ? "TERM=dumb says that this terminal cannot move its cursor"

@@ -43,6 +43,12 @@ static int least(int a, int b)
 	return a < b ? a : b;
 }
 
+void overlay_blank(struct grid *g, struct rect r, enum style style)
+{
+	grid_heat(g, r, LEVEL_NONE);
+	grid_fill(g, r, style, " ");
+}
+
 struct rect popup_inside(const struct grid *g, int rows, int cols)
 {
 	struct rect r = {.rows = least(rows, g->rows - 2), .cols = least(cols, g->cols - 4)};
@@ -59,7 +65,7 @@ void popup_draw(const struct ui *ui, struct grid *g, struct rect in, const char 
 {
 	struct rect frame = {in.row - 1, in.col - 2, in.rows + 2, in.cols + 4};
 
-	grid_fill(g, frame, STYLE_POPUP, " ");
+	overlay_blank(g, frame, STYLE_POPUP);
 	grid_frame(g, frame, STYLE_BORDER, title, ui->ascii);
 	if (keys && utf8_width(keys) + 6 <= frame.cols)
 		grid_printf(g, frame.row + frame.rows - 1, frame.col + 2, -1, STYLE_HINT, " %s ",

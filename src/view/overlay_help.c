@@ -86,7 +86,7 @@ static void put_requests(struct pen *p)
 		pen_tab(p, HELP_KEYS);
 		pen_put(p, STYLE_POPUP, request_help(r));
 		if (p->r.cols >= 64) {
-			pen_tab(p, 58);
+			pen_tab(p, 62);
 			pen_printf(p, STYLE_DIM, ":%s", request_command(r));
 		}
 		pen_newline(p);
@@ -126,7 +126,7 @@ static void content(const struct ui *ui, struct pen *p)
 }
 
 static const struct page page = {
-	.title = "Help", .keys = "↓ ↑ PgDn PgUp scroll  Esc close", .cols = 74, .content = content};
+	.title = "Help", .keys = "↓ ↑ PgDn PgUp scroll  Esc close", .cols = 73, .content = content};
 
 static void draw(const struct ui *ui, struct grid *g)
 {

@@ -26,7 +26,7 @@ static void draw_line(struct grid *g, const struct ui_line *l, int row, int col,
 			used -= width;
 		}
 	}
-	grid_fill(g, (struct rect){row, col, 1, columns}, STYLE_INPUT, " ");
+	overlay_blank(g, (struct rect){row, col, 1, columns}, STYLE_INPUT);
 	grid_put(g, row, col, columns, STYLE_INPUT, l->text + start);
 	g->cursor_row = row;
 	g->cursor_col = col + used < g->cols ? col + used : g->cols - 1;
@@ -79,7 +79,7 @@ static void draw_input(const struct ui *ui, struct grid *g)
 		ui->notice[0] ? ui->notice : "Enter translate  ↑ ↓ examples  ^U clear  Esc cancel";
 
 	snprintf(title, sizeof(title), "A sentence: %s", understands(ui, what, sizeof(what)));
-	grid_fill(g, r, STYLE_POPUP, " ");
+	overlay_blank(g, r, STYLE_POPUP);
 	grid_frame(g, r, STYLE_BORDER, title, ui->ascii);
 	grid_put(g, r.row + 2, 2, g->cols - 4, style, hint);
 	draw_line(g, &ui->line, r.row + 1, 2, g->cols - 4);
@@ -91,11 +91,11 @@ static void draw_prompt(const struct ui *ui, struct grid *g, const char *sign, c
 	int row = g->rows - 1, width = utf8_width(sign);
 
 	if (ui->notice[0] || above[0]) {
-		grid_fill(g, (struct rect){row - 1, 0, 1, g->cols}, STYLE_POPUP, " ");
+		overlay_blank(g, (struct rect){row - 1, 0, 1, g->cols}, STYLE_POPUP);
 		grid_put(g, row - 1, 1, g->cols - 2, ui->notice_is_error ? STYLE_ERROR : STYLE_HINT,
 			 ui->notice[0] ? ui->notice : above);
 	}
-	grid_fill(g, (struct rect){row, 0, 1, g->cols}, STYLE_INPUT, " ");
+	overlay_blank(g, (struct rect){row, 0, 1, g->cols}, STYLE_INPUT);
 	grid_put(g, row, 0, width, STYLE_KEY, sign);
 	draw_line(g, &ui->line, row, width, g->cols - width);
 }

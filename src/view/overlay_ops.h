@@ -26,6 +26,8 @@ void page_draw(const struct ui *ui, struct grid *g, const struct page *page);
 /* Scrolls. False: not a key for that. */
 bool page_key(struct ui *ui, const struct grid *g, const struct page *page, struct key k);
 
+/* Takes a part of the screen away from what lies under it, heat included. */
+void overlay_blank(struct grid *g, struct rect r, enum style style);
 /* A frame for text of that size in the middle of the screen, cut to it; returns the inside. With a
  * grid that may be drawn to, draws it empty. */
 struct rect popup_inside(const struct grid *g, int rows, int cols);

@@ -88,8 +88,8 @@ static unsigned find(struct ui *ui, size_t from)
 		if (matches_at(ui, t, place))
 			return go(ui, t, place);
 	}
-	ui_notice(ui, true, "“%s” is neither in the source nor in the %zu words so far", ui->search,
-		  t ? t->nsteps : 0);
+	ui_notice(ui, true, "\"%s\" is neither in the source nor in the %zu words so far",
+		  ui->search, t ? t->nsteps : 0);
 	return STEP_REDRAW;
 }
 

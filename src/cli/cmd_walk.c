@@ -1,0 +1,173 @@
+/* cmd_walk.c - attnscope walk: the screen, or the same walk as lines of text. */
+#include "cli/cli.h"
+
+#include "base/buf.h"
+#include "engine/engine.h"
+#include "tui/tui.h"
+
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+	"usage: attnscope walk [-m MODEL] [OPTION...] [SENTENCE]\n\n"
+	"Steps through a translation in the terminal: what the encoder reads, then for every word "
+	"the\n"
+	"state, the scores, the weights, the context and the candidates. ? shows the keys.\n"
+	"Without SENTENCE (words are joined) it is the first example of the model.\n\n"
+	"  -m, --model MODEL   a shipped model ('attnscope models') or a file; "
+	"default " ENGINE_DEFAULT_MODEL "\n"
+	"  --attention RULE    soft, hard, topk:K or threshold:X\n"
+	"  --renorm            what hard attention keeps is divided by its sum\n"
+	"  --presenter         large, for a projector\n"
+	"  --plain             lines of text to the standard output, no screen and no keys\n"
+	"  --ascii             no line drawing, blocks or Greek letters\n"
+	"  --color WHEN        auto, always or never; auto honours NO_COLOR\n"
+	"  --help              this help\n";
+
+struct options {
+	const char *model;
+	struct attention_rule rule;
+	struct tui_options tui;
+	bool plain;
+	char *sentence; /* owned; NULL: an example */
+};
+
+enum { OPT_ATTENTION = 256, OPT_RENORM, OPT_PRESENTER, OPT_PLAIN, OPT_ASCII, OPT_COLOUR, OPT_HELP };
+
+static const struct option names[] = {
+	{"model", required_argument, NULL, 'm'},
+	{"attention", required_argument, NULL, OPT_ATTENTION},
+	{"renorm", no_argument, NULL, OPT_RENORM},
+	{"presenter", no_argument, NULL, OPT_PRESENTER},
+	{"plain", no_argument, NULL, OPT_PLAIN},
+	{"ascii", no_argument, NULL, OPT_ASCII},
+	{"color", required_argument, NULL, OPT_COLOUR},
+	{"help", no_argument, NULL, OPT_HELP},
+	{0},
+};
+
+static int set_colour(struct options *o, const char *when, struct err *err)
+{
+	static const enum tui_colour tui[] = {
+		[CLI_AUTO] = TUI_COLOUR_AUTO,
+		[CLI_ALWAYS] = TUI_COLOUR_ALWAYS,
+		[CLI_NEVER] = TUI_COLOUR_NEVER,
+	};
+	enum cli_colour c;
+
+	if (cli_colour_parse(when, &c, err) != 0)
+		return -1;
+	o->tui.colour = tui[c];
+	return 0;
+}
+
+/* One option; -1 with err. */
+static int set_option(struct options *o, int c, const char *value, struct err *err)
+{
+	switch (c) {
+	case 'm':
+		o->model = value;
+		return 0;
+	case OPT_ATTENTION:
+		return attention_parse(value, &o->rule, err);
+	case OPT_RENORM:
+		o->rule.renorm = true;
+		return 0;
+	case OPT_PRESENTER:
+		o->tui.presenter = true;
+		return 0;
+	case OPT_PLAIN:
+		o->plain = true;
+		return 0;
+	case OPT_ASCII:
+		o->tui.ascii = true;
+		return 0;
+	default:
+		return set_colour(o, value, err);
+	}
+}
+
+static char *join(char **words)
+{
+	struct buf b = {0};
+
+	for (; *words; words++)
+		buf_printf(&b, "%s%s", b.len ? " " : "", *words);
+	return b.data;
+}
+
+/* Steps through everything and says each phase. */
+static int print_plain(struct trace_producer *p, struct err *err)
+{
+	const struct trace *t = p->trace(p->self);
+	struct step step = {0};
+	struct buf out = {0};
+	unsigned effects = 0;
+	int rc = 0;
+
+	plain_source(t, &out);
+	while (rc == 0 && !(effects & STEP_AT_END)) {
+		while (rc == 0 && !step_encoding(&step) && step.t >= t->nsteps && !t->finished)
+			rc = p->next(p->self, err);
+		step_settle(&step, t);
+		if (rc == 0)
+			plain_phase(t, &step, &out);
+		effects = step_handle(&step, t, STEP_NEXT_PHASE, 0);
+	}
+	fputs(buf_str(&out), stdout);
+	buf_free(&out);
+	return rc;
+}
+
+static int begin(struct trace_producer *p, const char *sentence, struct err *err)
+{
+	const char *const *examples = p->examples(p->self);
+
+	if (!sentence && examples)
+		sentence = examples[0];
+	if (!sentence)
+		return err_set(
+			err, ERR_USAGE,
+			"this model comes without examples: give a sentence to walk through");
+	return p->begin(p->self, sentence, err);
+}
+
+static int walk(const struct options *o, int *end, struct err *err)
+{
+	struct trace_producer p = {0};
+	int rc = engine_producer_open(&p, o->model, &o->rule, err);
+
+	if (rc == 0)
+		rc = begin(&p, o->sentence, err);
+	if (rc == 0)
+		rc = o->plain ? print_plain(&p, err) : tui_run(&p, &o->tui, end, err);
+	engine_producer_close(&p);
+	return rc;
+}
+
+int cmd_walk(int argc, char **argv)
+{
+	struct options o = {.model = ENGINE_DEFAULT_MODEL, .rule = {.k = 1}};
+	struct err err = {0};
+	int c, rc, end = 0;
+
+	while ((c = cli_getopt("walk", argc, argv, "m:h", names)) != -1) {
+		if (c == OPT_HELP || c == 'h')
+			return cli_help(help);
+		if (c == '?')
+			return CLI_USAGE;
+		if (set_option(&o, c, optarg, &err) != 0)
+			return cli_fail(&err);
+	}
+	o.sentence = join(argv + optind);
+	rc = walk(&o, &end, &err);
+	free(o.sentence);
+	if (end) {
+		signal(end, SIG_DFL);
+		raise(end);
+	}
+	return rc == 0 ? cli_finish() : cli_fail(&err);
+}
