@@ -102,13 +102,12 @@ static void catch_up(struct engine *e)
 
 static int check_length(const struct engine *e, size_t n, struct err *err)
 {
-	const struct nn_config *c = nn_model_config(e->m->nn);
+	int most = nn_model_max_source(e->m->nn);
 
-	if (c->enc_cell != NN_CNN || n + 1 <= (size_t)c->max_positions)
+	if (n + 1 <= (size_t)most)
 		return 0;
 	return err_set(err, ERR_RANGE,
-		       "the sentence has %zu tokens, this model has positions for %d", n,
-		       c->max_positions - 1);
+		       "the sentence has %zu tokens, this model has positions for %d", n, most - 1);
 }
 
 int engine_begin(struct engine *e, const char *sentence, struct err *err)

@@ -173,6 +173,8 @@ void walk_fill_start(struct engine *e, struct trace *t, const struct token *toke
 	fill_tokens(e, t, tokens, n);
 	fill_unknown(e, t, tokens, a);
 	t->max_steps = 2 * t->nsource + ENGINE_EXTRA_STEPS;
+	if (t->max_steps > (size_t)nn_model_max_target(e->m->nn))
+		t->max_steps = (size_t)nn_model_max_target(e->m->nn);
 	t->steps = arena_array(a, struct trace_step, t->max_steps);
 	e->produced = arena_array(a, int, t->max_steps);
 	e->rules = arena_array(a, struct attention_rule, t->max_steps);

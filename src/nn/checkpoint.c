@@ -13,9 +13,11 @@ static const char format_name[] = "attnscope-model", version[] = "1", prefix[] =
 enum { MAX_FILE = 1 << 30, MAX_META = 64 };
 
 /* The texts of a card: member and metadata key at once. */
+/* clang-format off */
 #define CARD_FIELDS(X)                                                                             \
 	X(name) X(task) X(src_side) X(tgt_side) X(src_vocab) X(tgt_vocab)                          \
 	X(examples) X(recipe) X(card) X(quality)
+/* clang-format on */
 
 static const struct card_field {
 	const char *key;

@@ -36,7 +36,9 @@
 	KEY(ff, INT, 1, 32768)                                                                     \
 	KEY(pre_norm, BOOL, 0, 0)                                                                  \
 	KEY(learned_positions, BOOL, 0, 0)                                                         \
-	KEY(max_positions, INT, 1, 65536)
+	KEY(max_positions, INT, 1, 65536)                                                          \
+	KEY(guide_layer, INT, -1, 31)                                                              \
+	KEY(guide_head, INT, 0, 63)
 
 enum kind { INT, FLOAT, BOOL, ARCH, CELL, SCORE };
 
@@ -269,13 +271,25 @@ static int check_seq2seq(const struct nn_config *c, struct err *err)
 	return 0;
 }
 
+static int check_transformer(const struct nn_config *c, struct err *err)
+{
+	if (c->emb % c->heads)
+		return err_set(err, ERR_RANGE, "emb = %d cannot be divided among %d heads", c->emb,
+			       c->heads);
+	if (c->guide_layer >= c->layers)
+		return err_set(err, ERR_RANGE, "guide_layer = %d, but the last of %d layers is %d",
+			       c->guide_layer, c->layers, c->layers - 1);
+	if (c->guide_head >= c->heads)
+		return err_set(err, ERR_RANGE, "guide_head = %d, but the last of %d heads is %d",
+			       c->guide_head, c->heads, c->heads - 1);
+	return 0;
+}
+
 int nn_config_check(const struct nn_config *c, struct err *err)
 {
 	if (check_ranges(c, err) < 0)
 		return -1;
-	if (c->arch == NN_TRANSFORMER)
-		return err_set(err, ERR_RANGE, "arch = transformer: this program has only seq2seq");
-	return check_seq2seq(c, err);
+	return c->arch == NN_TRANSFORMER ? check_transformer(c, err) : check_seq2seq(c, err);
 }
 
 const char *nn_cell_name(enum nn_cell c)

@@ -63,6 +63,8 @@ struct nn_config {
 	int heads, layers, ff;
 	bool pre_norm, learned_positions;
 	int max_positions;        /* learned positions, also of a cnn encoder */
+	int guide_layer;          /* decoder layer whose cross-attention is the alignment; -1: the last */
+	int guide_head;           /* its head that guided alignment teaches, and that eval measures */
 };
 
 /* Defaults: bidirectional GRU of one layer, scaled dot, untied. */

@@ -2,6 +2,7 @@
 #include "base/mem.h"
 #include "nn/parts.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,13 +77,18 @@ static void resolve(struct nn_config *c)
 		c->combine = c->tied ? c->emb : c->dec_hidden;
 }
 
+const struct arch *nn_model_arch(const struct nn_model *m)
+{
+	return m->config.arch == NN_TRANSFORMER ? &tf_arch : &s2s_arch;
+}
+
 static struct nn_model *declare_unchecked(const struct nn_config *c)
 {
 	struct nn_model *m = mem_calloc(1, sizeof *m);
 
 	m->config = *c;
 	resolve(&m->config);
-	s2s_declare(m);
+	nn_model_arch(m)->declare(m);
 	return m;
 }
 
@@ -217,6 +223,22 @@ const struct nn_config *nn_model_config(const struct nn_model *m)
 	return &m->config;
 }
 
+int nn_model_max_target(const struct nn_model *m)
+{
+	const struct nn_config *c = &m->config;
+
+	return c->arch == NN_TRANSFORMER && c->learned_positions ? c->max_positions : INT_MAX;
+}
+
+int nn_model_max_source(const struct nn_model *m)
+{
+	const struct nn_config *c = &m->config;
+
+	if (c->arch == NN_SEQ2SEQ && c->enc_cell == NN_CNN)
+		return c->max_positions;
+	return nn_model_max_target(m);
+}
+
 const struct nn_param *nn_model_params(const struct nn_model *m, size_t *count)
 {
 	*count = m->count;
@@ -240,27 +262,7 @@ float *nn_model_grads(const struct nn_model *m, size_t *n)
 void nn_model_forward(struct nn_model *m, struct tape *tape, const struct nn_batch *b,
 		      struct rng *rng, struct nn_forward *out)
 {
-	struct s2s_memory memory;
-	struct s2s_output o;
-
-	s2s_encode(m, tape, b->src, b->src_len, b->S, b->B, rng, &memory);
-	s2s_decode(m, tape, &memory, b->tgt_in, b->T, memory.h0, memory.c0, rng,
-		   (struct s2s_hook){0}, &o);
-	*out = (struct nn_forward){
-		.enc_emb = memory.emb,
-		.enc_states = memory.states,
-		.final_h = memory.final_h,
-		.final_c = memory.final_c,
-		.h0 = memory.h0,
-		.c0 = memory.c0,
-		.dec_h = o.h,
-		.dec_c = o.c,
-		.scores = o.scores,
-		.alpha = o.alpha,
-		.context = o.context,
-		.htilde = o.htilde,
-		.logits = o.logits,
-	};
+	nn_model_arch(m)->forward(m, tape, b, rng, out);
 }
 
 enum { PAD = 0 };
@@ -271,10 +273,10 @@ struct nn_loss nn_model_loss(struct nn_model *m, struct tape *tape, const struct
 	struct op_xent x =
 		op_cross_entropy(tape, f->logits, b->tgt_out, PAD, o->label_smoothing, o->scale);
 	struct nn_loss loss = {.nll = x.nll, .tokens = x.rows, .correct = x.correct};
+	int head = m->config.arch == NN_TRANSFORMER ? m->config.guide_head : 0;
 
-	(void)m;
 	if (o->guided > 0 && b->guide && f->alpha)
-		loss.guide = op_guided(tape, f->alpha, 0, b->guide, o->guided * o->guide_scale,
+		loss.guide = op_guided(tape, f->alpha, head, b->guide, o->guided * o->guide_scale,
 				       &loss.guide_rows);
 	return loss;
 }

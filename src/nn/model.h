@@ -38,12 +38,36 @@ const struct nn_param *nn_model_params(const struct nn_model *m, size_t *count);
 float *nn_model_weights(const struct nn_model *m, size_t *n);
 float *nn_model_grads(const struct nn_model *m, size_t *n);
 
+/* The longest source or target, end symbol included, for which it has positions; INT_MAX: any. */
+int nn_model_max_source(const struct nn_model *m);
+int nn_model_max_target(const struct nn_model *m);
+
 /* A batch as the model needs it (text/batch.h has the same fields: nn does not include text). */
 struct nn_batch {
 	int B, S, T;
 	const int *src, *tgt_in, *tgt_out; /* [S,B], [T,B], [T,B] */
 	const int *src_len, *tgt_len;      /* [B] */
 	const float *guide;                /* [B,T,S] or NULL */
+};
+
+/* One multi-head attention; head n owns channels n·d/N … of q, k, v and context. */
+struct nn_heads {
+	struct tensor *q;             /* [T,B,d] */
+	struct tensor *k, *v;         /* [S,B,d] */
+	struct tensor *scores;        /* q·k/√(d/N), before the mask: [B,N,T,S] */
+	struct tensor *soft, *alpha;  /* [B,N,T,S]; soft is alpha before it was rewritten */
+	struct tensor *context;       /* Z = α v, heads side by side: [T,B,d] */
+	struct tensor *out;           /* Z·W^O: [T,B,d] */
+};
+
+/* One Transformer layer over n positions; an encoder layer has no cross and no mid2. */
+struct nn_layer {
+	struct tensor *in;            /* [n,B,d] */
+	struct nn_heads self, cross;
+	struct tensor *norm[3];       /* layer norms in order: before each part (pre) or after it (post) */
+	struct tensor *mid1, *mid2;   /* after self-attention, after cross-attention */
+	struct tensor *hidden, *ff;   /* relu(ff1 x): [n,B,ff]; ff2 of it: [n,B,d] */
+	struct tensor *out;           /* [n,B,d] */
 };
 
 /*
@@ -56,10 +80,15 @@ struct nn_forward {
 	struct tensor *final_h, *final_c; /* [B,He*dirs] */
 	struct tensor *h0, *c0;           /* [B,Hd] */
 	struct tensor *dec_h, *dec_c;     /* [T,B,Hd] */
-	struct tensor *scores, *alpha;    /* [B,heads,T,S] (heads = 1), scores before the mask */
+	struct tensor *scores, *alpha;    /* [B,N,T,S], scores before the mask; N = 1, or all heads of
+	                                     the Transformer's guide_layer */
 	struct tensor *context;           /* [T,B,He*dirs] */
 	struct tensor *htilde;            /* [T,B,combine] */
 	struct tensor *logits;            /* [T,B,V] */
+	/* Transformer: enc_emb includes the positions, enc_states is the encoder's output, htilde the
+	 * decoder's */
+	struct tensor *dec_emb;           /* [T,B,d] */
+	const struct nn_layer *enc_layers, *dec_layers; /* [layers] */
 };
 
 struct nn_loss_options {
@@ -87,7 +116,7 @@ struct nn_loss nn_model_loss(struct nn_model *m, struct tape *tape, const struct
 
 /*
  * Decoding, B sentences side by side (B = 1 on the screen; evaluation uses more). The decoder object
- * holds the encoder's memory and the recurrent state (later: keys and values); it owns all of it.
+ * holds the encoder's memory and the recurrent state or the keys and values so far; it owns all of it.
  */
 struct nn_decoder;
 
@@ -101,12 +130,16 @@ struct nn_memory {
 	const struct tensor *emb;        /* [S,B,E] */
 	const struct tensor *states;     /* h: [S,B,He*dirs], forward half first */
 	const struct tensor *keys;       /* [S,B,Hd or Da]; NULL: the states are the keys */
-	const struct tensor *final_h;    /* C: [B,He*dirs] */
-	const struct tensor *h0;         /* s_0: [B,Hd] */
+	const struct tensor *final_h;    /* C: [B,He*dirs]; NULL for a Transformer */
+	const struct tensor *h0;         /* s_0: [B,Hd]; NULL for a Transformer */
+	const struct nn_layer *layers;   /* Transformer: the encoder's [layers] */
 };
 void nn_decoder_memory(const struct nn_decoder *d, struct nn_memory *out);
 
-/* Called between softmax and context with soft α [B,S] to be rewritten in place (hard attention); NULL: soft. */
+/*
+ * Called between softmax and context with soft α [B,S] to be rewritten in place (hard attention); NULL:
+ * soft. A Transformer calls it once a decoder layer for its cross-attention, with sentences × heads as B.
+ */
 typedef void nn_alpha_fn(void *user, float *alpha, int S, int B);
 
 /* What one timestep computed, valid until the next step. */
@@ -120,6 +153,13 @@ struct nn_step {
 	const struct tensor *context;  /* c_t: [B,He*dirs] */
 	const struct tensor *combined; /* h̃_t: [B,combine] */
 	const struct tensor *logits;   /* [B,V] */
+	/*
+	 * Transformer: the decoder's [layers] for this one position (T = 1; self keys and values of all
+	 * positions so far). Above, embed includes the position, scores … alpha are those of guide_head
+	 * in guide_layer, query and context all heads of that layer, state and combined the decoder's
+	 * output.
+	 */
+	const struct nn_layer *layers;
 };
 /* Reads tokens[B] and computes timestep t (0, 1, …, each once and in order, unless rewound). */
 void nn_decoder_step(struct nn_decoder *d, const int *tokens, nn_alpha_fn *fn, void *user,

@@ -249,7 +249,7 @@ static struct tensor *copy_of(struct tape *t, const struct tensor *x)
 
 /* Scores, weights and context; without attention the context is C at every step. */
 static void attend(struct nn_model *m, struct tape *t, const struct s2s_memory *memory, int T,
-		   struct s2s_hook hook, struct s2s_output *o)
+		   struct nn_hook hook, struct s2s_output *o)
 {
 	if (m->config.score == NN_NONE) {
 		o->query = o->h;
@@ -266,7 +266,7 @@ static void attend(struct nn_model *m, struct tape *t, const struct s2s_memory *
 }
 
 void s2s_decode(struct nn_model *m, struct tape *t, const struct s2s_memory *memory, const int *ids,
-		int T, struct tensor *h, struct tensor *c, struct rng *rng, struct s2s_hook hook,
+		int T, struct tensor *h, struct tensor *c, struct rng *rng, struct nn_hook hook,
 		struct s2s_output *out)
 {
 	float p = m->config.dropout;
@@ -280,4 +280,30 @@ void s2s_decode(struct nn_model *m, struct tape *t, const struct s2s_memory *mem
 	x = op_concat(t, out->context, out->h);
 	out->htilde = op_tanh(t, nn_linear(t, x, &m->s2s.Wc));
 	out->logits = nn_linear(t, op_dropout(t, out->htilde, p, rng), &m->s2s.out);
+}
+
+void s2s_forward(struct nn_model *m, struct tape *t, const struct nn_batch *b, struct rng *rng,
+		 struct nn_forward *out)
+{
+	struct s2s_memory memory;
+	struct s2s_output o;
+
+	s2s_encode(m, t, b->src, b->src_len, b->S, b->B, rng, &memory);
+	s2s_decode(m, t, &memory, b->tgt_in, b->T, memory.h0, memory.c0, rng, (struct nn_hook){0},
+		   &o);
+	*out = (struct nn_forward){
+		.enc_emb = memory.emb,
+		.enc_states = memory.states,
+		.final_h = memory.final_h,
+		.final_c = memory.final_c,
+		.h0 = memory.h0,
+		.c0 = memory.c0,
+		.dec_h = o.h,
+		.dec_c = o.c,
+		.scores = o.scores,
+		.alpha = o.alpha,
+		.context = o.context,
+		.htilde = o.htilde,
+		.logits = o.logits,
+	};
 }

@@ -1,7 +1,7 @@
 /*
- * Every combination of settings: encoder cell × directions × layers × score × decoder cell × tied
- * output builds, learns one tiny batch, decodes step by step as it does in one pass, and does not
- * look at padding.
+ * Every combination of settings (encoder cell × directions × layers × score × decoder cell × tied
+ * output; Transformer norm × positions × tied output × layers × heads) builds, learns one tiny
+ * batch, decodes step by step as it does in one pass, and does not look at padding.
  */
 #include "base/mem.h"
 #include "nn/model.h"
@@ -53,9 +53,42 @@ static struct nn_config combination(int i)
 
 enum { COMBINATIONS = NN_CELL_COUNT * NN_CNN * NN_SCORE_COUNT * 2 * 2 * 2 };
 
+static struct nn_config transformer(int i)
+{
+	static const int heads[] = {1, 2, 6};
+	struct nn_config c = nn_config_default();
+
+	c.arch = NN_TRANSFORMER;
+	c.src_vocab = c.tgt_vocab = V;
+	c.emb = 12;
+	c.ff = 20;
+	c.pre_norm = i % 2;
+	i /= 2;
+	c.learned_positions = i % 2;
+	i /= 2;
+	c.tied = i % 2;
+	i /= 2;
+	c.layers = 1 + i % 2;
+	i /= 2;
+	c.heads = heads[i];
+	c.guide_head = c.heads / 2;
+	c.max_positions = S;
+	return c;
+}
+
+enum { TRANSFORMERS = 2 * 2 * 2 * 2 * 3 };
+
 static const char *describe(const struct nn_config *c)
 {
 	static char text[128];
+
+	if (c->arch == NN_TRANSFORMER) {
+		snprintf(text, sizeof text, "transformer %s %s %d layers %d heads%s",
+			 c->pre_norm ? "pre" : "post",
+			 c->learned_positions ? "learned" : "sinusoidal", c->layers, c->heads,
+			 c->tied ? " tied" : "");
+		return text;
+	}
 
 	snprintf(text, sizeof text, "%s %s%d → %s %s%s", nn_cell_name(c->enc_cell),
 		 c->bidirectional ? "bi" : "uni", c->enc_layers, nn_score_name(c->score),
@@ -134,32 +167,50 @@ static void check_steps(struct nn_model *m)
 		}
 		nn_decoder_step(d, tgt_in + t * B, NULL, NULL, &o);
 		ck_assert_double_le(differ(o.logits, all.logits, t), 1e-5);
-		ck_assert_double_le(differ(o.state, all.dec_h, t), 1e-6);
+		ck_assert_double_le(differ(o.combined, all.htilde, t), 5e-6);
+		if (all.dec_h)
+			ck_assert_double_le(differ(o.state, all.dec_h, t), 1e-6);
 		ck_assert_double_le(differ(o.context, all.context, t), 5e-6);
-		if (o.alpha)
+		if (o.alpha && !o.layers)
 			ck_assert_double_le(differ(o.alpha, all.alpha, t), 1e-6);
 	}
 	nn_decoder_free(d);
 	tape_free(tape);
 }
 
-/* α sums to 1 over the real positions and is exactly 0 on padding. */
+/* Rows of real queries sum to 1; keys beyond the sentence, or later ones, are exactly 0. */
+static void check_map(const struct tensor *alpha, const int *key_len, bool causal)
+{
+	int N = alpha->shape[1], Q = alpha->shape[2], K = alpha->shape[3];
+
+	for (int r = 0; r < B * N * Q; r++) {
+		const float *row = alpha->data + (size_t)r * (size_t)K;
+		double sum = 0;
+
+		for (int k = 0; k < K; k++) {
+			bool masked = causal ? k > r % Q : k >= key_len[r / (N * Q)];
+
+			ck_assert(!masked || row[k] == 0);
+			ck_assert(row[k] >= 0);
+			sum += (double)row[k];
+		}
+		ck_assert_double_eq_tol(sum, 1, 1e-5);
+	}
+}
+
 static void check_alpha(struct nn_model *m)
 {
+	const struct nn_config *c = nn_model_config(m);
 	struct tape *tape = tape_new();
 	struct nn_forward f;
 
 	nn_model_forward(m, tape, &batch, NULL, &f);
-	for (int r = 0; f.alpha && r < B * T; r++) {
-		double sum = 0;
-
-		for (int s = 0; s < S; s++) {
-			float a = f.alpha->data[r * S + s];
-
-			ck_assert(s < src_len[r / T] || a == 0);
-			sum += (double)a;
-		}
-		ck_assert_double_eq_tol(sum, 1, 1e-5);
+	if (f.alpha)
+		check_map(f.alpha, src_len, false);
+	for (int l = 0; f.dec_layers && l < c->layers; l++) {
+		check_map(f.enc_layers[l].self.alpha, src_len, false);
+		check_map(f.dec_layers[l].self.alpha, NULL, true);
+		check_map(f.dec_layers[l].cross.alpha, src_len, false);
 	}
 	tape_free(tape);
 }
@@ -189,20 +240,34 @@ static void check_alone(struct nn_model *m)
 	tape_free(tape);
 }
 
-START_TEST(test_combination)
+static void check_all(const struct nn_config *c)
 {
-	struct nn_config c = combination(_i);
-	struct nn_model *m = model(&c, 11);
+	struct nn_model *m = model(c, 11);
 	double before, after;
 
 	check_steps(m);
 	learn(m, &before, &after);
-	ck_assert_msg(before > 1.5 && before < 6, "%s: begins at %g", describe(&c), before);
-	ck_assert_msg(after < 0.35 * before, "%s: loss %g → %g", describe(&c), before, after);
+	ck_assert_msg(before > 1.5 && before < 6, "%s: begins at %g", describe(c), before);
+	ck_assert_msg(after < 0.35 * before, "%s: loss %g → %g", describe(c), before, after);
 	check_steps(m);
 	check_alpha(m);
 	check_alone(m);
 	nn_model_free(m);
+}
+
+START_TEST(test_combination)
+{
+	struct nn_config c = combination(_i);
+
+	check_all(&c);
+}
+END_TEST
+
+START_TEST(test_transformer)
+{
+	struct nn_config c = transformer(_i);
+
+	check_all(&c);
 }
 END_TEST
 
@@ -216,6 +281,7 @@ int main(void)
 	num_blas_threads(1);
 	tcase_set_timeout(t, 60);
 	tcase_add_loop_test(t, test_combination, 0, COMBINATIONS);
+	tcase_add_loop_test(t, test_transformer, 0, TRANSFORMERS);
 	suite_add_tcase(s, t);
 	srunner_run_all(r, CK_NORMAL);
 	failed = srunner_ntests_failed(r);

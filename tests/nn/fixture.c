@@ -82,6 +82,7 @@ static void infer_config(struct fixture *f)
 		if (!has(f, name))
 			break;
 	}
+	c->learned_positions = has(f, "param.src_pos.weight");
 	c->tied = !has(f, "param.out.weight");
 	c->combine = Wc && Wc->ndim == 2 && Wc->shape[0] < 8192 ? (int)Wc->shape[0] : 0;
 	c->combine_bias = has(f, "param.Wc.bias");

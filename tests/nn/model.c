@@ -5,6 +5,7 @@
 #include "num/tape.h"
 
 #include <check.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,27 @@ static struct nn_config small(void)
 	c.enc_hidden = 4;
 	c.dec_hidden = 8;
 	return c;
+}
+
+/* The alignment is taught to the second head of the first of two layers. */
+static struct nn_config transformer(void)
+{
+	struct nn_config c = small();
+
+	c.arch = NN_TRANSFORMER;
+	c.emb = 8;
+	c.heads = 2;
+	c.layers = 2;
+	c.ff = 12;
+	c.guide_layer = 0;
+	c.guide_head = 1;
+	return c;
+}
+
+/* Loop tests run over both architectures. */
+static struct nn_config config_of(int i)
+{
+	return i ? transformer() : small();
 }
 
 static struct nn_model *model(const struct nn_config *c)
@@ -129,7 +151,7 @@ END_TEST
 /* Gradients of the two sentences apart, on two replicas, sum up to those of the batch. */
 START_TEST(test_replicas)
 {
-	struct nn_config c = small();
+	struct nn_config c = config_of(_i);
 	struct nn_model *m = model(&c), *part[B];
 	struct nn_loss_options o = {
 		.label_smoothing = 0.1f, .guided = 0.3f, .scale = 0.2f, .guide_scale = 0.25f};
@@ -182,7 +204,7 @@ END_TEST
 /* Dropout needs a generator, repeats with its seed, and keeps the expectation roughly. */
 START_TEST(test_dropout)
 {
-	struct nn_config c = small();
+	struct nn_config c = config_of(_i);
 	struct nn_model *m;
 	struct tape *tape = tape_new();
 	struct rng a = rng_seed(1), b = rng_seed(1);
@@ -205,7 +227,7 @@ END_TEST
 /* The guided term alone pulls α to the links. */
 START_TEST(test_guided)
 {
-	struct nn_config c = small();
+	struct nn_config c = config_of(_i);
 	struct nn_model *m = model(&c);
 	struct nn_loss_options o = {.guided = 1, .scale = 0, .guide_scale = 0.25f};
 	struct adam adam = {.lr = 1e-2f, .beta1 = 0.9f, .beta2 = 0.98f, .eps = 1e-9f};
@@ -223,9 +245,13 @@ START_TEST(test_guided)
 		tape_backward(tape);
 		adam_update(&adam, 1, nn_model_grads(m, &n), w, moments, moments + n, n);
 	}
-	for (int i = 0; i < B * T * S; i++)
+	for (int i = 0; i < B * T * S; i++) {
+		int N = f.alpha->shape[1], b = i / (T * S), head = c.arch == NN_TRANSFORMER;
+
 		if (guide[i] == 1)
-			ck_assert_float_ge(f.alpha->data[i], 0.9f);
+			ck_assert_float_ge(f.alpha->data[(b * N + head) * T * S + i % (T * S)],
+					   0.9f);
+	}
 	free(moments);
 	tape_free(tape);
 	nn_model_free(m);
@@ -248,6 +274,18 @@ static void only_second(void *user, float *alpha, int s, int b)
 	memcpy(seen->before, alpha, sizeof seen->before);
 	for (int i = 0; i < s * b; i++)
 		alpha[i] = i % s == 1;
+}
+
+/* All weight on position 0; counts {calls, B, S}. */
+static void only_first(void *user, float *alpha, int s, int b)
+{
+	int *calls = user;
+
+	calls[0]++;
+	calls[1] = b;
+	calls[2] = s;
+	for (int i = 0; i < s * b; i++)
+		alpha[i] = i % s == 0;
 }
 
 START_TEST(test_alpha_rewritten)
@@ -279,6 +317,66 @@ START_TEST(test_alpha_rewritten)
 					   memory.states->data[(1 * B + b) * 8 + i]);
 	}
 	nn_decoder_free(d);
+	nn_model_free(m);
+}
+END_TEST
+
+/* Every head's weights are rewritten in every layer; the step's own α is the guided head's. */
+START_TEST(test_heads_rewritten)
+{
+	struct nn_config c = transformer();
+	struct nn_model *m = model(&c);
+	struct nn_decoder *d = nn_decoder_new(m);
+	int calls[3] = {0}, token = 1, len = S, ids[S] = {4, 6, 7, 2};
+	struct nn_step o;
+
+	nn_decoder_encode(d, ids, &len, S, 1);
+	nn_decoder_step(d, &token, NULL, NULL, &o);
+	for (int i = 0; i < S; i++) {
+		ck_assert_float_eq(o.alpha->data[i], o.layers[0].cross.alpha->data[S + i]);
+		ck_assert_float_eq(o.scores->data[i], o.layers[0].cross.scores->data[S + i]);
+	}
+	ck_assert_ptr_eq(o.layers[1].cross.soft, o.layers[1].cross.alpha);
+	ck_assert_int_eq(o.layers[1].self.alpha->shape[3], 1);
+	nn_decoder_step(d, &token, only_first, calls, &o);
+	ck_assert_int_eq(calls[0], 2); /* layers */
+	ck_assert_int_eq(calls[1], 2); /* heads of one sentence */
+	ck_assert_int_eq(calls[2], S);
+	ck_assert_int_eq(o.layers[1].self.alpha->shape[3], 2);
+	for (int l = 0; l < 2; l++) {
+		const struct nn_heads *h = &o.layers[l].cross;
+
+		for (int i = 0; i < 2 * S; i++)
+			ck_assert_float_eq(h->alpha->data[i], i % S == 0);
+		ck_assert_float_lt(h->soft->data[0], 1);
+		for (int i = 0; i < 8; i++) /* the context is the value of position 0 */
+			ck_assert_float_eq(h->context->data[i], h->v->data[i]);
+	}
+	ck_assert_float_eq(o.alpha->data[0], 1);
+	ck_assert_float_eq(o.soft->data[0], o.layers[0].cross.soft->data[S]);
+	nn_decoder_free(d);
+	nn_model_free(m);
+}
+END_TEST
+
+START_TEST(test_max_length)
+{
+	struct nn_config c = transformer();
+	struct nn_model *m = model(&c);
+
+	ck_assert_int_eq(nn_model_max_source(m), INT_MAX);
+	nn_model_free(m);
+	c.learned_positions = true;
+	c.max_positions = 33;
+	m = model(&c);
+	ck_assert_int_eq(nn_model_max_source(m), 33);
+	ck_assert_int_eq(nn_model_max_target(m), 33);
+	nn_model_free(m);
+	c = small();
+	c.enc_cell = NN_CNN;
+	m = model(&c);
+	ck_assert_int_eq(nn_model_max_source(m), c.max_positions);
+	ck_assert_int_eq(nn_model_max_target(m), INT_MAX);
 	nn_model_free(m);
 }
 END_TEST
@@ -316,10 +414,12 @@ int main(void)
 	tcase_add_loop_test(t, test_setting, 0, (int)ARRAY_LEN(settings));
 	tcase_add_test(t, test_settings_round_trip);
 	tcase_add_test(t, test_combinations_refused);
-	tcase_add_test(t, test_replicas);
-	tcase_add_test(t, test_dropout);
-	tcase_add_test(t, test_guided);
+	tcase_add_loop_test(t, test_replicas, 0, 2);
+	tcase_add_loop_test(t, test_dropout, 0, 2);
+	tcase_add_loop_test(t, test_guided, 0, 2);
 	tcase_add_test(t, test_alpha_rewritten);
+	tcase_add_test(t, test_heads_rewritten);
+	tcase_add_test(t, test_max_length);
 	tcase_add_test(t, test_init);
 	suite_add_tcase(s, t);
 	srunner_run_all(r, CK_NORMAL);
