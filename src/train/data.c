@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "train/train.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,68 +72,6 @@ void train_words(const struct vocab *v, struct buf *out)
 		buf_printf(out, "%s%s", i > VOCAB_SPECIALS ? "\n" : "", vocab_word(v, i));
 }
 
-/* How a source word is translated in the training set. */
-struct habit {
-	long n;	     /* occurrences */
-	long single; /* linked one to one with `target` */
-	int target;
-};
-
-/* The target word that source word i is linked with one to one, or -1. */
-static int only_target(const struct pair *p, int i)
-{
-	int target = -1, n = 0, back = 0;
-
-	for (int k = 0; k < p->nlinks; k++) {
-		if (p->links[k].source != i)
-			continue;
-		target = p->links[k].target;
-		n++;
-	}
-	for (int k = 0; k < p->nlinks; k++)
-		back += p->links[k].target == target;
-	return n == 1 && back == 1 ? target : -1;
-}
-
-static bool has_letter(const char *word)
-{
-	for (; *word; word++)
-		if (isalpha((unsigned char)*word) || (unsigned char)*word >= 0x80)
-			return true;
-	return false;
-}
-
-/*
- * Words like names: always linked one to one and with the same word, so that leaving them out
- * changes nothing else in the sentence. Words of every tenth sentence are grammar rather than
- * content.
- */
-static bool *find_copyable(struct train_data *d)
-{
-	const struct corpus *c = &d->sets[CORPUS_TRAIN];
-	size_t n = (size_t)vocab_size(d->src);
-	struct habit *habits = mem_calloc(n, sizeof *habits);
-	bool *out = arena_array(&d->arena, bool, n);
-
-	for (size_t i = 0; i < c->n; i++) {
-		const struct sample *s = &d->samples[i];
-
-		for (int j = 0; j < s->ns; j++) {
-			struct habit *h = &habits[s->src[j]];
-			int at = only_target(s->pair, j);
-
-			if (h->n++ == 0)
-				h->target = at < 0 ? -1 : s->tgt[at];
-			h->single += at >= 0 && s->tgt[at] == h->target;
-		}
-	}
-	for (size_t i = VOCAB_SPECIALS; i < n; i++)
-		out[i] = habits[i].n > 0 && habits[i].single == habits[i].n &&
-			 (size_t)habits[i].n * 10 <= c->n && has_letter(vocab_word(d->src, (int)i));
-	free(habits);
-	return out;
-}
-
 int train_data_make(struct train_data *d, const struct recipe *r, struct err *err)
 {
 	static const enum corpus_set needed[] = {CORPUS_TRAIN, CORPUS_VALID};
@@ -150,9 +87,10 @@ int train_data_make(struct train_data *d, const struct recipe *r, struct err *er
 	d->src = train_vocab(&d->sets[CORPUS_TRAIN], false);
 	d->tgt = train_vocab(&d->sets[CORPUS_TRAIN], true);
 	d->samples = batch_samples(&d->sets[CORPUS_TRAIN], d->src, d->tgt, &d->arena);
-	if (r->copy > 0)
-		d->copyable = find_copyable(d);
-	return 0;
+	if (r->copy <= 0)
+		return 0;
+	d->copyable = arena_array(&d->arena, bool, (size_t)vocab_size(d->src));
+	return corpus_copyable(&r->corpus, d->src, d->copyable, err);
 }
 
 void train_data_fini(struct train_data *d)

@@ -37,7 +37,7 @@
 	X(task, test, INT, corpus.test_pairs, 1, 100000, "held out to measure with")               \
 	X(task, seed, SEED, corpus.seed, 0, 0, "of the generated pairs")                           \
 	X(task, max_words, INT, corpus.max_words, 1, 200, "longest source that is generated")      \
-	X(task, long_from, INT, corpus.long_from, 0, 200, "this long is never learned from")       \
+	X(task, long_from, INT, corpus.long_from, 1, 200, "this long is never learned from")       \
 	X(task, examples, LINES, examples, 0, 0, "sentences to show, one a line")                  \
 	X(task, card, TEXT, card, 0, 0, "a paragraph about the model")                             \
 	X(model, seed, SEED, seed, 0, 0, "of weights, order and dropout")                          \

@@ -1,0 +1,308 @@
+/* cmd_eval.c - attnscope eval: how good a model is on sentences that it did not
+ * learn from. */
+#include "cli/cli.h"
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "engine/engine.h"
+#include "train/eval.h"
+#include "train/recipe.h"
+
+#include <json-c/json.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_THREADS = 64, OPT_HELP = 256, OPT_CORPUS, OPT_SET, OPT_THREADS, OPT_JSON };
+
+static const char help[] =
+	"usage: attnscope eval -m MODEL [--corpus TSV] [--set SET] [--threads N] "
+	"[--json]\n\n"
+	"Translates held-out sentences greedily and compares: exact match (the "
+	"whole sentence),\n"
+	"token accuracy, BLEU (0-100), and the alignment error rate (AER) of the "
+	"largest weight of\n"
+	"each produced word against the gold links; the floor is what one link a "
+	"word allows.\n\n"
+	"  -m, --model MODEL  a shipped model or a file\n"
+	"      --corpus TSV   sentence pairs to use: source, tab, target, tab, "
+	"links\n"
+	"                     (without it: the sets that the model's recipe held "
+	"out)\n"
+	"      --set SET      test, comp (unseen word pairs), long (longer than "
+	"learned), valid\n"
+	"                     or all; without it test, comp and long\n"
+	"      --threads N    (1)\n"
+	"      --json         one JSON object\n"
+	"      --help         this help\n";
+
+struct arguments {
+	const char *model, *corpus, *set;
+	int threads;
+	bool json;
+};
+
+static const char *const set_names[] = {
+#define X(id, name, what) [id] = name,
+	CORPUS_SETS(X)
+#undef X
+};
+
+static int parse_threads(const char *text, int *out)
+{
+	char *end;
+	long n = strtol(text, &end, 10);
+
+	if (end == text || *end || n < 1 || n > MAX_THREADS)
+		return cli_usage("eval", "--threads %s: it is a number from 1 to %d", text,
+				 MAX_THREADS);
+	*out = (int)n;
+	return CLI_OK;
+}
+
+static int check_set(const char *name)
+{
+	if (strcmp(name, "all") == 0)
+		return CLI_OK;
+	for (int i = CORPUS_VALID; i < CORPUS_SET_COUNT; i++)
+		if (strcmp(set_names[i], name) == 0)
+			return CLI_OK;
+	return cli_usage("eval", "--set %s: it is test, comp, long, valid or all", name);
+}
+
+/* CLI_OK, CLI_USAGE after a message, or -1: help was asked for. */
+static int parse_arguments(int argc, char **argv, struct arguments *a)
+{
+	static const struct option names[] = {{"model", required_argument, NULL, 'm'},
+					      {"corpus", required_argument, NULL, OPT_CORPUS},
+					      {"set", required_argument, NULL, OPT_SET},
+					      {"threads", required_argument, NULL, OPT_THREADS},
+					      {"json", no_argument, NULL, OPT_JSON},
+					      {"help", no_argument, NULL, OPT_HELP},
+					      {0}};
+	int c;
+
+	while ((c = cli_getopt("eval", argc, argv, "m:h", names)) != -1) {
+		if (c == 'm')
+			a->model = optarg;
+		else if (c == OPT_CORPUS)
+			a->corpus = optarg;
+		else if (c == OPT_SET)
+			a->set = optarg;
+		else if (c == OPT_JSON)
+			a->json = true;
+		else if (c == 'h' || c == OPT_HELP)
+			return -1;
+		else if (c != OPT_THREADS || parse_threads(optarg, &a->threads) != CLI_OK)
+			return CLI_USAGE;
+	}
+	if (optind != argc)
+		return cli_usage("eval", "'%s' is not an option; the model is given with -m",
+				 argv[optind]);
+	if (!a->model)
+		return cli_usage("eval", "which model? give -m MODEL");
+	if (a->set && a->corpus)
+		return cli_usage(
+			"eval",
+			"--set chooses among the recipe's sets; leave it out with --corpus");
+	return a->set ? check_set(a->set) : CLI_OK;
+}
+
+/* The fingerprint that the grammar had when the model was trained, or "".
+ * Caller frees. */
+static char *trained_fingerprint(const struct nn_card *card)
+{
+	struct json_object *o = json_tokener_parse(card->quality), *f;
+	char *out;
+
+	if (json_object_object_get_ex(o, "fingerprint", &f))
+		out = mem_strdup(json_object_get_string(f));
+	else
+		out = mem_strdup("");
+	json_object_put(o);
+	return out;
+}
+
+static void compare_fingerprints(const struct nn_card *card, unsigned long long now)
+{
+	char *then = trained_fingerprint(card), text[32];
+
+	snprintf(text, sizeof text, "%016llx", now);
+	if (*then && strcmp(then, text) != 0)
+		fprintf(stderr,
+			"attnscope: the grammar changed since this model was trained: it may "
+			"have learned some of these sentences, and never seen others' words\n");
+	free(then);
+}
+
+/* The sets that the model's recipe held out, made again. */
+static int generate(const struct engine_model *m, const char *model, struct corpus *sets,
+		    struct err *err)
+{
+	unsigned long long fingerprint;
+	struct recipe r;
+
+	if (!*m->card.recipe) {
+		err_set(err, ERR_MISSING,
+			"the model file holds no recipe: give sentences with --corpus");
+		return err_at_file(err, model);
+	}
+	if (recipe_parse(&r, m->card.recipe, strlen(m->card.recipe), "the model's recipe", err) < 0)
+		return -1;
+	if (corpus_generate(&r.corpus, sets, &fingerprint, err) < 0) {
+		recipe_free(&r);
+		return -1;
+	}
+	recipe_free(&r);
+	compare_fingerprints(&m->card, fingerprint);
+	return 0;
+}
+
+static bool wanted(const struct arguments *a, int set)
+{
+	if (!a->set)
+		return set >= CORPUS_TEST;
+	return set >= CORPUS_VALID &&
+	       (strcmp(a->set, "all") == 0 || strcmp(a->set, set_names[set]) == 0);
+}
+
+static const char *main_name(const struct arguments *a, int main_set)
+{
+	return a->corpus ? "corpus" : set_names[main_set];
+}
+
+static void add_string(struct buf *out, const char *name, const char *text)
+{
+	struct json_object *o = json_object_new_string(text);
+
+	buf_printf(out, "\"%s\":%s,", name,
+		   json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN));
+	json_object_put(o);
+}
+
+static void print_json(const struct arguments *a, const struct nn_card *card,
+		       const struct eval *sets, int main_set)
+{
+	static const int others[] = {CORPUS_COMP, CORPUS_LONG};
+	struct buf b = {0};
+
+	buf_putc(&b, '{');
+	add_string(&b, "model", *card->name ? card->name : a->model);
+	add_string(&b, "corpus", a->corpus ? a->corpus : card->task);
+	add_string(&b, "set", main_name(a, main_set));
+	eval_json(&sets[main_set], &b);
+	for (size_t i = 0; i < ARRAY_LEN(others); i++) {
+		const struct eval *e = &sets[others[i]];
+
+		buf_printf(&b, ",\"%s\":", set_names[others[i]]);
+		if (e->sentences == 0) {
+			buf_puts(&b, "null");
+			continue;
+		}
+		buf_putc(&b, '{');
+		eval_json(e, &b);
+		buf_putc(&b, '}');
+	}
+	buf_puts(&b, ",\"heads\":[]}");
+	puts(buf_str(&b));
+	buf_free(&b);
+}
+
+static void add_visible(struct buf *out, const char *text)
+{
+	utf8_visible(out, text, strlen(text));
+}
+
+static void print_table(const struct arguments *a, const struct nn_card *card,
+			const struct eval *sets, int main_set)
+{
+	const char *names[CORPUS_SET_COUNT];
+	struct buf b = {0};
+
+	memcpy(names, set_names, sizeof names);
+	names[main_set] = main_name(a, main_set);
+	buf_puts(&b, "model   ");
+	add_visible(&b, *card->name ? card->name : a->model);
+	buf_puts(&b, "\ncorpus  ");
+	add_visible(&b, a->corpus ? a->corpus : card->task);
+	buf_puts(&b, "\n\n");
+	eval_table(sets, names, CORPUS_SET_COUNT, &b);
+	buf_putc(&b, '\n');
+	eval_table_lengths(sets, names, CORPUS_SET_COUNT, &b);
+	fputs(buf_str(&b), stdout);
+	buf_free(&b);
+}
+
+static int check_corpus(const char *path, const struct corpus *c, struct err *err)
+{
+	if (c->n > 0)
+		return 0;
+	err_set(err, ERR_FORMAT, "holds no sentence pairs");
+	return err_at_file(err, path);
+}
+
+/* Fills sets; the one that the figures are mainly about gets number *main_set.
+ */
+static int load_sentences(const struct arguments *a, const struct engine_model *m,
+			  struct corpus *sets, int *main_set, struct err *err)
+{
+	*main_set = CORPUS_TEST;
+	if (a->corpus) {
+		if (corpus_read(&sets[CORPUS_TEST], a->corpus, err) < 0)
+			return -1;
+		return check_corpus(a->corpus, &sets[CORPUS_TEST], err);
+	}
+	if (generate(m, a->model, sets, err) < 0)
+		return -1;
+	for (int i = 0; a->set && i < CORPUS_SET_COUNT; i++)
+		if (strcmp(a->set, set_names[i]) == 0)
+			*main_set = i;
+	if (sets[*main_set].n == 0)
+		return err_set(err, ERR_MISSING, "the task %s has no %s set", m->card.task,
+			       set_names[*main_set]);
+	return 0;
+}
+
+static int eval(const struct arguments *a, struct engine_model *m, struct err *err)
+{
+	struct corpus corpora[CORPUS_SET_COUNT] = {0};
+	struct eval sets[CORPUS_SET_COUNT] = {0};
+	struct pool *pool = NULL;
+	int main_set, ret = -1;
+
+	if (load_sentences(a, m, corpora, &main_set, err) < 0)
+		goto out;
+	pool = pool_new(a->threads);
+	for (int i = 0; i < CORPUS_SET_COUNT; i++)
+		if (wanted(a, i) || i == main_set)
+			eval_run(m->nn, m->src, m->tgt, &corpora[i], pool, EVAL_ALL, &sets[i]);
+	if (a->json)
+		print_json(a, &m->card, sets, main_set);
+	else
+		print_table(a, &m->card, sets, main_set);
+	ret = 0;
+out:
+	pool_free(pool);
+	for (int i = 0; i < CORPUS_SET_COUNT; i++) {
+		corpus_fini(&corpora[i]);
+		eval_fini(&sets[i]);
+	}
+	return ret;
+}
+
+int cmd_eval(int argc, char **argv)
+{
+	struct arguments a = {.threads = 1};
+	struct engine_model m = {0};
+	struct err err;
+	int ret = parse_arguments(argc, argv, &a);
+
+	if (ret != CLI_OK)
+		return ret < 0 ? cli_help(help) : ret;
+	if (engine_model_load(&m, a.model, &err) < 0)
+		return cli_fail(&err);
+	ret = eval(&a, &m, &err);
+	engine_model_fini(&m);
+	return ret < 0 ? cli_fail(&err) : cli_finish();
+}
