@@ -47,12 +47,15 @@ void chrome_title(const struct scene *sc, struct grid *g, struct rect r)
 	int w;
 
 	place(sc, &right);
-	buf_printf(&left, " Walk  %s", a->model ? a->model : "");
+	buf_printf(&left, "%s%s", r.cols >= 64 ? " Walk  " : " ", a->model ? a->model : "");
+	if (r.cols >= 100 && a->task && *a->task)
+		buf_printf(&left, "  %s", a->task);
 	if (sc->weights)
-		buf_printf(&left, "  %s attention", attention_name(sc->rule, rule, sizeof rule));
+		buf_printf(&left, "  %s%s", attention_name(sc->rule, rule, sizeof rule),
+			   r.cols >= 64 ? " attention" : "");
 	else
 		buf_puts(&left, "  no attention");
-	if (sc->weights && *score_name(a))
+	if (sc->weights && r.cols >= 64 && *score_name(a))
 		buf_printf(&left, ", %s", score_name(a));
 	if (r.cols >= 110 && a->encoder && a->decoder)
 		buf_printf(&left, "  ·  %s → %s", a->encoder, a->decoder);
@@ -133,7 +136,8 @@ static void draw_unknown(const struct scene *sc, struct grid *g, struct rect r)
 		}
 		if (u->nnear && k == 0) {
 			col += put(g, r.row, col, end, STYLE_NORMAL, "  ");
-			col += put(g, r.row, col, end, STYLE_KEY, chrome_key(REQ_TAKE, key, sizeof key));
+			col += put(g, r.row, col, end, STYLE_KEY,
+				   chrome_key(REQ_TAKE, key, sizeof key));
 			col += put(g, r.row, col, end, STYLE_NORMAL, " takes it");
 		}
 		if (u->copied)
@@ -208,7 +212,7 @@ static enum style piece_style(const struct scene *sc, size_t t)
 }
 
 static int draw_piece(struct grid *g, struct rect r, int col, const struct trace *t, size_t at,
-                      enum style style)
+		      enum style style)
 {
 	if (!is_end(t, at) && spaced(t, at))
 		col++;
@@ -229,10 +233,12 @@ void chrome_target(const struct scene *sc, struct grid *g, struct rect r)
 		else
 			col = draw_piece(g, r, col, sc->t, t, piece_style(sc, t));
 	}
-	if (sc->t->finished && sc->rows == sc->t->nsteps && scene_reached(sc, sc->rows - 1, PHASE_EMIT))
+	if (sc->t->finished && sc->rows == sc->t->nsteps &&
+	    scene_reached(sc, sc->rows - 1, PHASE_EMIT))
 		grid_put(g, r.row, col, r.col + r.cols - col, STYLE_DIM, "  (end)");
 	else if (scene_encoding(sc))
-		grid_put(g, r.row, col, r.cols - 3, STYLE_DIM, "nothing yet: the encoder reads first");
+		grid_put(g, r.row, col, r.cols - 3, STYLE_DIM,
+			 "nothing yet: the encoder reads first");
 }
 
 static void draw_before(const struct scene *sc, struct grid *g, struct rect r)
@@ -241,7 +247,8 @@ static void draw_before(const struct scene *sc, struct grid *g, struct rect r)
 	const struct trace *b = sc->before;
 
 	for (size_t t = first_piece(b, b->nsteps, r.cols - 12); t < b->nsteps; t++)
-		col = draw_piece(g, r, col, b, t, scene_word_changed(sc, t) ? STYLE_CHANGED : STYLE_DIM);
+		col = draw_piece(g, r, col, b, t,
+				 scene_word_changed(sc, t) ? STYLE_CHANGED : STYLE_DIM);
 }
 
 /* ---- status ---- */
@@ -252,7 +259,7 @@ static void row_sum(const struct scene *sc, struct buf *out)
 
 	for (size_t i = 0; i < sc->weights->cols; i++)
 		sum += (double)trace_at(sc->weights, sc->s.t, i);
-	buf_printf(out, "   row Σ %.3f", sum);
+	buf_printf(out, "  row Σ %.3f", sum);
 }
 
 static void status_encoder(const struct scene *sc, struct buf *out)
@@ -261,10 +268,11 @@ static void status_encoder(const struct scene *sc, struct buf *out)
 	struct trace_vec v = sc->s.phase == PHASE_EMBED ? s->embed : s->state;
 
 	if (s->unknown)
-		buf_printf(out, "   read as %s", s->token);
+		buf_printf(out, "  read as %s", s->token);
 	if (v.n)
-		buf_printf(out, "   %s_%zu: %zu numbers, length %.3f", sc->s.phase == PHASE_EMBED ? "x" : "h",
-		           sc->s.i + 1, v.n, (double)vec_norm(v));
+		buf_printf(out, "  %s_%zu: %zu numbers, length %.3f",
+			   sc->s.phase == PHASE_EMBED ? "x" : "h", sc->s.i + 1, v.n,
+			   (double)vec_norm(v));
 }
 
 static void status_decoder(const struct scene *sc, struct buf *out)
@@ -275,19 +283,23 @@ static void status_decoder(const struct scene *sc, struct buf *out)
 	char number[16];
 
 	if (sc->weights && scene_reached(sc, t, PHASE_WEIGHTS)) {
-		buf_printf(out, "   α(%zu,%zu) = %.4f", t + 1, i + 1, (double)scene_weight(sc, t, i));
-		if (sc->rule->mode != ATTENTION_SOFT && isfinite(soft) && soft != scene_weight(sc, t, i))
+		buf_printf(out, "  α(%zu,%zu) = %.4f", t + 1, i + 1,
+			   (double)scene_weight(sc, t, i));
+		if (sc->rule->mode != ATTENTION_SOFT && isfinite(soft) &&
+		    soft != scene_weight(sc, t, i))
 			buf_printf(out, " (soft %.4f)", (double)soft);
 		if (sc->scores)
-			buf_printf(out, "   e = %s", format_signed(scene_score(sc, t, i), 7, number));
+			buf_printf(out, "  e = %s",
+				   format_signed(scene_score(sc, t, i), 7, number));
 		row_sum(sc, out);
 	} else if (sc->scores && scene_reached(sc, t, PHASE_SCORES)) {
-		buf_printf(out, "   e(%zu,%zu) = %+.4f", t + 1, i + 1, (double)scene_score(sc, t, i));
+		buf_printf(out, "  e(%zu,%zu) = %+.4f", t + 1, i + 1,
+			   (double)scene_score(sc, t, i));
 	} else if (sc->weights) {
-		buf_puts(out, "   not compared yet");
+		buf_puts(out, "  not compared yet");
 	}
 	if (scene_link(sc, t, i))
-		buf_puts(out, "   ◆ gold");
+		buf_puts(out, "  ◆ gold");
 }
 
 void chrome_status(const struct scene *sc, struct grid *g, struct rect r)
@@ -319,14 +331,22 @@ static const struct {
 	enum request first, second; /* second: REQ_NONE or the opposite */
 	const char *what;
 } footer_keys[] = {
-        {REQ_NEXT_PHASE, REQ_NONE, "next phase"}, {REQ_NEXT_T, REQ_PREV_T, "word"},
-        {REQ_LEFT, REQ_RIGHT, "source"},          {REQ_PLAY, REQ_NONE, "play"},
-        {REQ_INPUT, REQ_NONE, "new sentence"},    {REQ_HELP, REQ_NONE, "help"},
-        {REQ_QUIT, REQ_NONE, "quit"},             {REQ_HARD, REQ_NONE, "soft/hard"},
-        {REQ_EXAMPLES, REQ_NONE, "examples"},     {REQ_NUMBERS, REQ_NONE, "numbers"},
-        {REQ_COLOURS, REQ_NONE, "colours"},       {REQ_NORMALISE, REQ_NONE, "scale"},
-        {REQ_SEARCH, REQ_NONE, "search"},         {REQ_LAST, REQ_NONE, "to the end"},
-        {REQ_FIRST, REQ_NONE, "from the start"},  {REQ_COMMAND, REQ_NONE, "command"},
+	{REQ_NEXT_PHASE, REQ_NONE, "phase"},
+	{REQ_NEXT_T, REQ_PREV_T, "word"},
+	{REQ_LEFT, REQ_RIGHT, "source"},
+	{REQ_HELP, REQ_NONE, "help"},
+	{REQ_PLAY, REQ_NONE, "play"},
+	{REQ_INPUT, REQ_NONE, "new sentence"},
+	{REQ_QUIT, REQ_NONE, "quit"},
+	{REQ_EXAMPLES, REQ_NONE, "examples"},
+	{REQ_HARD, REQ_NONE, "soft/hard"},
+	{REQ_NUMBERS, REQ_NONE, "numbers"},
+	{REQ_COLOURS, REQ_NONE, "colours"},
+	{REQ_NORMALISE, REQ_NONE, "scale"},
+	{REQ_SEARCH, REQ_NONE, "search"},
+	{REQ_LAST, REQ_NONE, "to the end"},
+	{REQ_FIRST, REQ_NONE, "from the start"},
+	{REQ_COMMAND, REQ_NONE, "command"},
 };
 
 const char *chrome_key(enum request r, char *out, size_t size)
@@ -342,15 +362,16 @@ void chrome_footer(const struct scene *sc, struct grid *g, struct rect r)
 	char first[32], second[32] = "", key[80];
 
 	if (*sc->ui->notice) {
-		grid_put(g, r.row, col, r.cols - 1, sc->ui->notice_is_error ? STYLE_ERROR : STYLE_NOTICE,
-		         sc->ui->notice);
+		grid_put(g, r.row, col, r.cols - 1,
+			 sc->ui->notice_is_error ? STYLE_ERROR : STYLE_NOTICE, sc->ui->notice);
 		return;
 	}
 	for (size_t k = 0; k < ARRAY_LEN(footer_keys); k++) {
 		chrome_key(footer_keys[k].first, first, sizeof first);
 		if (footer_keys[k].second != REQ_NONE)
 			chrome_key(footer_keys[k].second, second, sizeof second);
-		snprintf(key, sizeof key, "%s%s", first, footer_keys[k].second != REQ_NONE ? second : "");
+		snprintf(key, sizeof key, "%s%s", first,
+			 footer_keys[k].second != REQ_NONE ? second : "");
 		if (col + utf8_width(key) + 1 + utf8_width(footer_keys[k].what) > end)
 			break;
 		col += grid_put(g, r.row, col, -1, STYLE_KEY, key) + 1;
@@ -364,9 +385,11 @@ static void draw_rules(const struct scene *sc, struct grid *g)
 	int top = l->map.row - 1, bottom = l->map.row + l->map.rows;
 
 	if (l->side.col > 0)
-		grid_fill(g, (struct rect){l->side.row, l->side.col - 1, l->side.rows, 1}, STYLE_BORDER, "│");
+		grid_fill(g, (struct rect){l->side.row, l->side.col - 1, l->side.rows, 1},
+			  STYLE_BORDER, "│");
 	if (l->more.cols > 0)
-		grid_fill(g, (struct rect){l->more.row, l->more.col - 1, l->more.rows, 1}, STYLE_BORDER, "│");
+		grid_fill(g, (struct rect){l->more.row, l->more.col - 1, l->more.rows, 1},
+			  STYLE_BORDER, "│");
 	if (!l->ruled)
 		return;
 	bottom = l->side.row + l->side.rows;

@@ -6,7 +6,8 @@
 
 void chrome_draw(const struct scene *sc, struct grid *g);
 void chrome_title(const struct scene *sc, struct grid *g, struct rect r);
-/* The words produced so far, the current one marked; the end of a long sentence is what is shown. */
+/* The words produced so far, the current one marked; the end of a long sentence is what is shown.
+ */
 void chrome_target(const struct scene *sc, struct grid *g, struct rect r);
 /* The exact numbers under the cursor. */
 void chrome_status(const struct scene *sc, struct grid *g, struct rect r);

@@ -22,6 +22,8 @@ static void draw_walk(const struct scene *sc, struct grid *g)
 		encoder_draw(sc, g, sc->lay.map);
 	else
 		heat_draw(sc, g);
+	if (sc->heat.spare.rows > 0 && sc->weights && !scene_encoding(sc))
+		encoder_draw(sc, g, sc->heat.spare);
 	pane_draw(sc, g);
 }
 

@@ -13,7 +13,7 @@ static struct rect cell_rect(const struct scene *sc, size_t t, size_t i)
 	const struct heat_layout *h = &sc->heat;
 
 	return (struct rect){h->body.row + ((int)t - sc->ui->top) * h->rh,
-	                     h->body.col + ((int)i - sc->ui->left) * h->cw, h->rh, h->cw};
+			     h->body.col + ((int)i - sc->ui->left) * h->cw, h->rh, h->cw};
 }
 
 static bool column_seen(const struct scene *sc, size_t i)
@@ -43,12 +43,12 @@ static void draw_header(const struct scene *sc, struct grid *g, size_t i)
 {
 	const struct heat_layout *h = &sc->heat;
 	struct rect c = cell_rect(sc, 0, i);
-	int room = h->cw * h->stagger - 1, right = h->body.col + h->vis_cols * h->cw;
+	int room = h->cw * h->stagger - 1, right = sc->lay.map.col + sc->lay.map.cols;
 
 	if (c.col + room > right)
 		room = right - c.col;
 	grid_put(g, sc->lay.map.row + (int)i % h->stagger, c.col, room, source_style(sc, i),
-	         scene_source(sc, i));
+		 scene_source(sc, i));
 }
 
 static void draw_headers(const struct scene *sc, struct grid *g)
@@ -61,10 +61,10 @@ static void draw_headers(const struct scene *sc, struct grid *g)
 			draw_header(sc, g, i);
 	if (left > 0)
 		grid_printf(g, sc->lay.map.row, sc->lay.map.col, h->label - 1, STYLE_HINT, "%*d ◂",
-		            h->label - 3, left);
+			    h->label - 3, left);
 	if (hidden > 0)
-		grid_printf(g, sc->lay.map.row + h->stagger - 1, sc->lay.map.col, h->label - 1, STYLE_HINT,
-		            "%*d ▸", h->label - 3, hidden);
+		grid_printf(g, sc->lay.map.row + h->stagger - 1, sc->lay.map.col, h->label - 1,
+			    STYLE_HINT, "%*d ▸", h->label - 3, hidden);
 }
 
 static enum style target_style(const struct scene *sc, size_t t)
@@ -92,15 +92,15 @@ static void draw_label(const struct scene *sc, struct grid *g, size_t t)
 	grid_put(g, row, left + 2 + (w < room ? room - w : 0), room, target_style(sc, t), word);
 }
 
-/* A number in the middle line of a cell, right-aligned. */
-static void cell_number(struct grid *g, struct rect c, enum style style, const char *text)
+/* A number in the middle line of a cell, right-aligned with `gap` columns behind it. */
+static void cell_number(struct grid *g, struct rect c, enum style style, int gap, const char *text)
 {
-	int w = token_width(text), at = c.col + c.cols - w - (c.cols > w + 2 ? 1 : 0);
+	int at = c.col + c.cols - token_width(text) - gap;
 
 	grid_put(g, c.row + (c.rows - 1) / 2, at, c.cols, style, text);
 }
 
-/* Corners round a high cell, brackets round a low one. */
+/* A frame round a high cell, its corners round one of two lines, brackets round a low one. */
 static void draw_cursor(struct grid *g, struct rect c)
 {
 	bool low = c.rows == 1;
@@ -109,11 +109,19 @@ static void draw_cursor(struct grid *g, struct rect c)
 	for (int row = c.row; row <= bottom; row++) {
 		bool first = row == c.row, last = row == bottom;
 
-		grid_put(g, row, c.col, 1, STYLE_CURSOR, low ? "[" : first ? "┌" : last ? "└" : "│");
-		grid_put(g, row, right, 1, STYLE_CURSOR, low ? "]" : first ? "┐" : last ? "┘" : "│");
+		grid_put(g, row, c.col, 1, STYLE_CURSOR,
+			 low	 ? "["
+			 : first ? "┌"
+			 : last	 ? "└"
+				 : "│");
+		grid_put(g, row, right, 1, STYLE_CURSOR,
+			 low	 ? "]"
+			 : first ? "┐"
+			 : last	 ? "┘"
+				 : "│");
 		grid_at(g, row, c.col)->bold = grid_at(g, row, right)->bold = true;
 	}
-	if (low)
+	if (c.rows < 3)
 		return;
 	grid_fill(g, (struct rect){c.row, c.col + 1, 1, c.cols - 2}, STYLE_CURSOR, "─");
 	grid_fill(g, (struct rect){bottom, c.col + 1, 1, c.cols - 2}, STYLE_CURSOR, "─");
@@ -124,7 +132,8 @@ static void draw_gold(const struct scene *sc, struct grid *g, struct rect c, siz
 	const struct trace_link *link = scene_link(sc, t, i);
 
 	if (link)
-		grid_put(g, c.row + c.rows - 1, c.col + c.cols / 2, 1, STYLE_GOLD, link->sure ? "◆" : "◇");
+		grid_put(g, c.row + c.rows - 1, c.col + c.cols / 2, 1, STYLE_GOLD,
+			 link->sure ? "◆" : "◇");
 }
 
 static void draw_weight(const struct scene *sc, struct grid *g, size_t t, size_t i, uint8_t level)
@@ -135,8 +144,9 @@ static void draw_weight(const struct scene *sc, struct grid *g, size_t t, size_t
 
 	paint_heat(sc->ui, g, c, level);
 	if (level != LEVEL_NONE && (sc->ui->numbers || (cursor && c.cols >= 6)))
-		cell_number(g, c, STYLE_NUMBER,
-		            format_weight(scene_weight(sc, t, i), cursor ? c.cols - 2 : c.cols - 1, text));
+		cell_number(g, c, STYLE_NUMBER, cursor || c.cols > 6,
+			    format_weight(scene_weight(sc, t, i), cursor ? c.cols - 2 : c.cols - 1,
+					  text));
 	draw_gold(sc, g, c, t, i);
 	if (cursor)
 		draw_cursor(g, c);
@@ -168,7 +178,9 @@ static void draw_scores(const struct scene *sc, struct grid *g, size_t t)
 		if (!column_seen(sc, i))
 			continue;
 		cell_number(g, c, scene_score(sc, t, i) < 0 ? STYLE_BAR_NEG : STYLE_NUMBER,
-		            format_signed(scene_score(sc, t, i), c.cols - 1, text));
+			    c.cols > 4,
+			    format_signed(scene_score(sc, t, i),
+					  c.cols > 4 ? c.cols - 2 : c.cols - 1, text));
 		if (i == sc->s.i && (c.rows > 1 || c.cols > 4))
 			draw_cursor(g, c);
 		else if (i == sc->s.i)
@@ -185,8 +197,8 @@ static void draw_row(const struct scene *sc, struct grid *g, size_t t, float lar
 	else if (sc->scores && scene_reached(sc, t, PHASE_SCORES))
 		draw_scores(sc, g, t);
 	else if (sc->weights)
-		grid_put(g, cell_rect(sc, t, 0).row, sc->heat.body.col, sc->heat.body.cols, STYLE_DIM,
-		         "no scores yet");
+		grid_put(g, cell_rect(sc, t, 0).row, sc->heat.body.col, sc->heat.body.cols,
+			 STYLE_DIM, "no scores yet");
 }
 
 static void draw_more_rows(const struct scene *sc, struct grid *g)
@@ -195,20 +207,22 @@ static void draw_more_rows(const struct scene *sc, struct grid *g)
 	int below = (int)sc->rows - sc->ui->top - h->vis_rows, left = sc->lay.map.col;
 
 	if (sc->ui->top > 0)
-		grid_printf(g, h->body.row - 1, left, h->label - 1, STYLE_HINT, "▴ %d", sc->ui->top);
+		grid_printf(g, h->body.row - 1, left, h->label - 1, STYLE_HINT, "▴ %d",
+			    sc->ui->top);
 	if (below > 0)
-		grid_printf(g, h->body.row + h->body.rows, left, h->label - 1, STYLE_HINT, "▾ %d", below);
+		grid_printf(g, h->body.row + h->body.rows, left, h->label - 1, STYLE_HINT, "▾ %d",
+			    below);
 }
 
 void heat_legend(const struct ui *ui, struct grid *g, struct rect r)
 {
-	static const char *const low[] = {"0", "0", "0", "0.001", "smallest"};
-	static const char *const high[] = {"1", "row's largest", "matrix's largest", "1", "largest"};
+	static const char *const low[] = {"0", "0", "0", "0.001", "least"};
+	static const char *const high[] = {"1", "row max", "matrix max", "1", "most"};
 	int cols = r.cols >= 48 ? 16 : 8, col = r.col;
 
 	if (r.rows < 1 || r.cols < 30)
 		return;
-	col += grid_printf(g, r.row, col, -1, STYLE_DIM, "α  %s ", low[ui->normal]);
+	col += grid_printf(g, r.row, col, -1, STYLE_DIM, " α  %s ", low[ui->normal]);
 	for (int x = 0; x < cols; x++, col++) {
 		uint8_t level = (uint8_t)(x * (GRID_LEVELS - 1) / (cols - 1));
 
@@ -218,28 +232,47 @@ void heat_legend(const struct ui *ui, struct grid *g, struct rect r)
 			grid_heat(g, (struct rect){r.row, col, 1, 1}, level);
 	}
 	col += grid_printf(g, r.row, col, r.col + r.cols - col, STYLE_DIM, " %s", high[ui->normal]);
-	col += grid_printf(g, r.row, col, r.col + r.cols - col, STYLE_DIM, "   %s exactly 0",
-	                   paint_shade(LEVEL_NONE, ui->ascii));
+	if (r.col + r.cols - col > 16)
+		col += grid_printf(g, r.row, col, 16, STYLE_DIM, "   %s exactly 0",
+				   paint_shade(LEVEL_NONE, ui->ascii));
 	if (!ui->mono && r.col + r.cols - col > 12)
 		grid_printf(g, r.row, col, r.col + r.cols - col, STYLE_DIM, "   %s",
-		            colour_map_name(g->colour_map));
+			    colour_map_name(g->colour_map));
+}
+
+/* Without attention there is no map: the words and how sure the model was of each. */
+static void draw_sure(const struct scene *sc, struct area *a, size_t t)
+{
+	int row = area_row(a), bar = a->r.col + 20, number = a->r.col + a->r.cols - 7;
+
+	grid_printf(a->g, row, a->r.col, 5, STYLE_DIM, "%s%3zu", t == sc->s.t ? "▸" : " ", t + 1);
+	grid_put(a->g, row, a->r.col + 6, 13, target_style(sc, t), scene_target(sc, t));
+	if (scene_reached(sc, t, PHASE_EMIT)) {
+		float p = expf(sc->t->steps[t].logprob);
+
+		paint_bar(a->g, row, bar, number - bar - 1, t == sc->s.t ? STYLE_BAR_ON : STYLE_BAR,
+			  p, sc->ui->ascii);
+		grid_printf(a->g, row, number, 6, STYLE_NUMBER, "%.4f", (double)p);
+	}
+	a->y++;
 }
 
 static void draw_without(const struct scene *sc, struct grid *g)
 {
 	struct area a = {g, sc->ui, sc->lay.map, 0};
+	size_t first;
 
-	a.r.cols -= 1;
-	area_wrap(&a, 3, STYLE_DIM,
-	          "This model has no attention: every step reads the same summary C of the whole sentence, "
-	          "so there is no map to draw.");
+	a.r.col += 1;
+	a.r.cols -= 2;
+	area_wrap(&a, a.r.rows / 3, STYLE_HINT,
+		  "This model has no attention: every step reads the same summary C of the whole "
+		  "sentence, "
+		  "so there is no map. Below: how sure it was of each word, p.");
 	area_skip(&a);
-	for (size_t t = 0; t < sc->rows; t++)
-		if (area_left(&a) > 0 && t + (size_t)area_left(&a) >= sc->rows) {
-			grid_printf(g, area_row(&a), a.r.col, 5, STYLE_DIM, "%s%3zu", t == sc->s.t ? "▸" : " ", t + 1);
-			grid_put(g, area_row(&a), a.r.col + 6, a.r.cols - 6, target_style(sc, t), scene_target(sc, t));
-			a.y++;
-		}
+	first = (size_t)layout_scroll((int)sc->s.t - area_left(&a) / 2, (int)sc->s.t, area_left(&a),
+				      (int)sc->rows);
+	for (size_t t = first; t < sc->rows && area_left(&a) > 0; t++)
+		draw_sure(sc, &a, t);
 }
 
 void heat_draw(const struct scene *sc, struct grid *g)

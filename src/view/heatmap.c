@@ -43,18 +43,19 @@ static void draw_row(const struct sheet *s, struct grid *g, size_t t, float larg
 		paint_heat(&s->ui, g, c, levels[i]);
 		if (s->ui.numbers && levels[i] != LEVEL_NONE)
 			grid_printf(g, row, c.col, s->cw - 1, STYLE_NUMBER, "%*s", s->cw - 1,
-			            format_weight(w[i], s->cw - 1 > 5 ? 5 : s->cw - 1, text));
+				    format_weight(w[i], s->cw - 1 > 5 ? 5 : s->cw - 1, text));
 	}
 	free(w);
 	free(levels);
 }
 
-void view_heatmap(const struct trace *t, enum normal normal, bool numbers, bool ascii, struct grid *g)
+void view_heatmap(const struct trace *t, enum normal normal, bool numbers, bool mono, bool ascii,
+		  struct grid *g)
 {
 	struct sheet s = {.t = t, .m = trace_find(t, TRACE_CROSS, 0, 0, TRACE_WEIGHTS)};
 	float largest;
 
-	s.ui = (struct ui){.normal = normal, .numbers = numbers, .ascii = ascii, .mono = ascii};
+	s.ui = (struct ui){.normal = normal, .numbers = numbers, .ascii = ascii, .mono = mono};
 	s.label = widest(&s, true);
 	s.cw = widest(&s, false) + 1;
 	if (!s.m) {
@@ -66,7 +67,7 @@ void view_heatmap(const struct trace *t, enum normal normal, bool numbers, bool 
 	largest = level_largest(s.m, t->nsteps);
 	for (size_t i = 0; i < t->nsource; i++)
 		grid_put(g, 0, s.label + 1 + (int)i * s.cw, s.cw - 1,
-		         t->source[i].unknown ? STYLE_UNKNOWN : STYLE_SOURCE, t->source[i].text);
+			 t->source[i].unknown ? STYLE_UNKNOWN : STYLE_SOURCE, t->source[i].text);
 	for (size_t at = 0; at < t->nsteps && at < s.m->rows; at++)
 		draw_row(&s, g, at, largest);
 	if (ascii)

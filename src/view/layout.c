@@ -85,30 +85,36 @@ struct walk_layout layout_walk(int rows, int cols, bool unknown, bool before)
 	return l;
 }
 
-/* Whether every token fits where the cells are cw wide and s header rows share them. */
-static bool headers_fit(const struct heat_wants *w, int cw, int s)
+/* How many tokens fit where the cells are cw wide and s header rows share them. */
+static size_t headers_fit(const struct heat_wants *w, int cw, int s)
 {
+	size_t n = 0;
+
 	for (size_t i = 0; i < w->ncols; i++)
-		if (w->widths[i] > cw * s - 1)
-			return false;
-	return true;
+		n += w->widths[i] <= cw * s - 1;
+	return n;
 }
 
-/* All columns with readable headers if that is possible, else columns that scroll. */
-static void choose_columns(struct heat_layout *h, const struct heat_wants *w, int room, int max_stagger)
+/* All columns with readable headers, or columns that scroll and most headers readable. */
+static void choose_columns(struct heat_layout *h, const struct heat_wants *w, int room,
+			   int max_stagger)
 {
 	int n = max(1, (int)w->ncols), least = w->numbers ? 4 : 3;
 
 	for (h->stagger = 1; h->stagger <= max_stagger; h->stagger++)
 		for (h->cw = least; h->cw <= MAX_CW && h->cw * n <= room; h->cw++)
-			if (headers_fit(w, h->cw, h->stagger)) {
+			if (headers_fit(w, h->cw, h->stagger) == w->ncols) {
 				h->cw = max(h->cw, min(room / n, MAX_CW));
 				h->vis_cols = n;
 				return;
 			}
+	for (h->cw = least; h->cw <= 7; h->cw++)
+		for (h->stagger = 1; h->stagger <= max_stagger; h->stagger++)
+			if (headers_fit(w, h->cw, h->stagger) * 5 >= w->ncols * 4)
+				goto out;
+	h->cw = 7;
 	h->stagger = max_stagger;
-	for (h->cw = least; h->cw < 7 && !headers_fit(w, h->cw, h->stagger);)
-		h->cw++;
+out:
 	h->vis_cols = min(n, max(1, room / h->cw));
 }
 
@@ -124,7 +130,10 @@ struct heat_layout layout_heat(struct rect area, const struct heat_wants *w)
 	h.rh = max(1, min(min(rows / n, MAX_RH), h.cw / 2));
 	h.vis_rows = min(n, rows / h.rh);
 	h.body = (struct rect){area.row + h.stagger, area.col + h.label, h.vis_rows * h.rh,
-	                       h.vis_cols * h.cw};
+			       h.vis_cols * h.cw};
+	if (rows - n * h.rh >= (int)w->ncols + 4)
+		h.spare = (struct rect){h.body.row + n * h.rh + 2, area.col, rows - n * h.rh - 3,
+					area.cols};
 	if (legend)
 		h.legend = (struct rect){area.row + area.rows - 1, area.col, 1, area.cols};
 	return h;
@@ -146,15 +155,15 @@ void layout_describe(const struct walk_layout *l, struct buf *out)
 	const struct {
 		const char *name;
 		struct rect r;
-	} all[] = {{"title", l->title},   {"source", l->source}, {"unknown", l->unknown},
-	           {"map", l->map},       {"side", l->side},     {"more", l->more},
-	           {"target", l->target}, {"before", l->before}, {"status", l->status},
-	           {"footer", l->footer}};
+	} all[] = {{"title", l->title},	  {"source", l->source}, {"unknown", l->unknown},
+		   {"map", l->map},	  {"side", l->side},	 {"more", l->more},
+		   {"target", l->target}, {"before", l->before}, {"status", l->status},
+		   {"footer", l->footer}};
 
 	if (!l->fits)
 		buf_puts(out, "too small\n");
 	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
 		if (all[i].r.rows > 0 && all[i].r.cols > 0)
 			buf_printf(out, "%s %d,%d %dx%d\n", all[i].name, all[i].r.row, all[i].r.col,
-			           all[i].r.rows, all[i].r.cols);
+				   all[i].r.rows, all[i].r.cols);
 }

@@ -7,7 +7,7 @@ static const struct {
 	const char *name, *meaning;
 } normals[NORMAL_COUNT] = {
 #define X(id, name, what) [id] = {name, what},
-        NORMALS(X)
+	NORMALS(X)
 #undef X
 };
 
@@ -49,7 +49,8 @@ static float rank(const float *w, size_t n, size_t at)
 	return n > 1 ? (float)smaller / (float)(n - 1) : 1;
 }
 
-static float scaled(const float *w, size_t n, size_t at, enum normal normal, float row, float largest)
+static float scaled(const float *w, size_t n, size_t at, enum normal normal, float row,
+		    float largest)
 {
 	switch (normal) {
 	case NORMAL_ROW:

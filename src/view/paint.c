@@ -71,7 +71,8 @@ void area_wrap(struct area *a, int lines, enum style style, const char *text)
 	while (*text && lines-- > 0 && area_left(a) > 0 && a->r.cols > 0) {
 		size_t len = line_bytes(text, a->r.cols);
 
-		if (lines == 0 || area_left(a) == 1) { /* the last line takes the rest and cuts it */
+		if (lines == 0 ||
+		    area_left(a) == 1) { /* the last line takes the rest and cuts it */
 			area_put(a, style, text);
 			return;
 		}
@@ -102,7 +103,8 @@ void paint_bar(struct grid *g, int row, int col, int cols, enum style style, flo
 		grid_put(g, row, col, 1, style, eighths[1]);
 }
 
-void paint_signed_bar(struct grid *g, int row, int col, int cols, bool on, float v, float range, bool ascii)
+void paint_signed_bar(struct grid *g, int row, int col, int cols, bool on, float v, float range,
+		      bool ascii)
 {
 	int half = (cols - 1) / 2, middle = col + half;
 	float frac = range > 0 && isfinite(v) ? fabsf(v) / range : 0;
@@ -112,67 +114,89 @@ void paint_signed_bar(struct grid *g, int row, int col, int cols, bool on, float
 	if (v >= 0)
 		paint_bar(g, row, middle + 1, half, on ? STYLE_BAR_ON : STYLE_BAR, frac, ascii);
 	else
-		grid_fill(g, (struct rect){row, middle - n, 1, n}, STYLE_BAR_NEG, ascii ? "-" : "█");
+		grid_fill(g, (struct rect){row, middle - n, 1, n}, STYLE_BAR_NEG,
+			  ascii ? "-" : "█");
 }
 
 /* With colours a cell has two values, one above the other. */
 static void strip_cell(struct cell *c, float above, float below, bool has_below, float range)
 {
 	c->back = level_signed(above, range);
-	if (!has_below) {
-		strcpy(c->text, "▀");
-		c->fore = c->back;
-		c->back = LEVEL_NONE;
-		return;
-	}
 	c->fore = c->back;
-	c->back = level_signed(below, range);
+	if (has_below)
+		c->back = level_signed(below, range);
+	else
+		c->back = LEVEL_NONE;
 	strcpy(c->text, c->fore == c->back ? " " : "▀");
 }
 
-static void strip_colour(struct grid *g, struct rect r, struct trace_vec v, float range, int lines)
+/* A short vector: whole cells, as wide as they can be and as high as the place. */
+static int strip_whole(struct grid *g, struct rect r, struct trace_vec v, float range)
 {
-	size_t cols = (size_t)r.cols;
+	int wide = r.cols / (int)v.n;
 
-	for (int y = 0; y < lines; y++)
-		for (size_t x = 0; x < cols; x++) {
-			size_t i = 2 * (size_t)y * cols + x;
-			struct cell *c = grid_at(g, r.row + y, r.col + (int)x);
-
-			if (c && i < v.n)
-				strip_cell(c, v.v[i], i + cols < v.n ? v.v[i + cols] : 0, i + cols < v.n, range);
-		}
+	wide = wide > 3 ? 3 : wide;
+	for (size_t i = 0; i < v.n; i++)
+		grid_heat(g, (struct rect){r.row, r.col + (int)i * wide, r.rows, wide},
+			  level_signed(v.v[i], range));
+	return r.rows;
 }
 
-/* Without colours a value is the height of its block: the middle is 0. */
-static void strip_mono(struct grid *g, struct rect r, struct trace_vec v, float range, bool ascii, int lines)
+static int strip_colour(struct grid *g, struct rect r, struct trace_vec v, float range)
+{
+	size_t cols = (size_t)r.cols, lines = (v.n + 2 * cols - 1) / (2 * cols), n = v.n;
+
+	if (v.n <= cols)
+		return strip_whole(g, r, v, range);
+	if (lines <= (size_t)r.rows) /* all of it: lines of equal length */
+		cols = (v.n + 2 * lines - 1) / (2 * lines);
+	else {
+		lines = (size_t)r.rows;
+		n = 2 * cols * lines;
+	}
+	for (size_t y = 0; y < lines; y++)
+		for (size_t x = 0; x < cols; x++) {
+			size_t i = 2 * y * cols + x;
+			struct cell *c = grid_at(g, r.row + (int)y, r.col + (int)x);
+
+			if (c && i < n)
+				strip_cell(c, v.v[i], i + cols < n ? v.v[i + cols] : 0,
+					   i + cols < n, range);
+		}
+	return (int)lines;
+}
+
+/* Without colours a value is the height of its block (a sign in ASCII): the middle is 0. */
+static int strip_mono(struct grid *g, struct rect r, struct trace_vec v, float range, bool ascii)
 {
 	static const char *const heights[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 	static const char *const signs[] = {"=", "-", "-", ".", ".", "+", "+", "#"};
-	size_t cols = (size_t)r.cols;
+	size_t cols = (size_t)r.cols, lines = (v.n + cols - 1) / cols;
 
-	for (size_t i = 0; i < v.n && i < cols * (size_t)lines; i++) {
+	lines = lines < (size_t)r.rows ? lines : (size_t)r.rows;
+	for (size_t i = 0; i < v.n && i < cols * lines; i++) {
 		int h = (level_signed(v.v[i], range) - LEVEL_SIGNED) / (GRID_LEVELS / 8);
 
 		grid_put(g, r.row + (int)(i / cols), r.col + (int)(i % cols), 1, STYLE_NUMBER,
-		         (ascii ? signs : heights)[h]);
+			 (ascii ? signs : heights)[h]);
 	}
+	return (int)lines;
 }
 
 int paint_strip(const struct ui *ui, struct grid *g, struct rect r, struct trace_vec v, float range)
 {
-	bool plain = ui->mono || ui->ascii;
-	int per_line = r.cols * (plain ? 1 : 2), lines;
-
 	if (v.n == 0 || r.cols <= 0 || r.rows <= 0)
 		return 0;
-	lines = (int)((v.n + (size_t)per_line - 1) / (size_t)per_line);
-	lines = lines < r.rows ? lines : r.rows;
-	if (plain)
-		strip_mono(g, r, v, range, ui->ascii, lines);
-	else
-		strip_colour(g, r, v, range, lines);
-	return lines;
+	if (ui->mono || ui->ascii)
+		return strip_mono(g, r, v, range, ui->ascii);
+	return strip_colour(g, r, v, range);
+}
+
+size_t paint_strip_room(const struct ui *ui, struct rect r)
+{
+	size_t cells = r.cols > 0 && r.rows > 0 ? (size_t)r.cols * (size_t)r.rows : 0;
+
+	return ui->mono || ui->ascii ? cells : 2 * cells;
 }
 
 void area_vec(struct area *a, const char *label, struct trace_vec v, int lines)
@@ -186,9 +210,15 @@ void area_vec(struct area *a, const char *label, struct trace_vec v, int lines)
 		area_printf(a, STYLE_DIM, "%s  not in this model", label);
 		return;
 	}
-	area_printf(a, STYLE_NORMAL, "%s  %zu in ±%.2f", label, v.n, (double)range);
-	lines = lines < area_left(a) ? lines : area_left(a);
-	r = (struct rect){area_row(a), a->r.col, lines, a->r.cols};
+	if (v.n <= (size_t)a->r.cols)
+		lines = 1;
+	lines = lines < area_left(a) - 1 ? lines : area_left(a) - 1;
+	r = (struct rect){area_row(a) + 1, a->r.col, lines, a->r.cols};
+	if (paint_strip_room(a->ui, r) < v.n)
+		area_printf(a, STYLE_NORMAL, "%s  %zu of %zu in ±%.2f", label,
+			    paint_strip_room(a->ui, r), v.n, (double)range);
+	else
+		area_printf(a, STYLE_NORMAL, "%s  %zu in ±%.2f", label, v.n, (double)range);
 	a->y += paint_strip(a->ui, a->g, r, v, range);
 }
 
@@ -220,7 +250,7 @@ void paint_heat(const struct ui *ui, struct grid *g, struct rect r, uint8_t leve
 {
 	if (level == LEVEL_NONE) {
 		grid_put(g, r.row + (r.rows - 1) / 2, r.col + (r.cols - 1) / 2, 1, STYLE_DIM,
-		         paint_shade(level, ui->ascii));
+			 paint_shade(level, ui->ascii));
 		return;
 	}
 	if (!ui->mono) {

@@ -4,16 +4,18 @@
 #include <string.h>
 
 const struct pane panes[PHASE_COUNT] = {
-        [PHASE_EMBED] = {pane_embed, 5},     [PHASE_READ] = {pane_read, 8},
-        [PHASE_BRIDGE] = {pane_bridge, 7},   [PHASE_STATE] = {pane_state, 8},
-        [PHASE_SCORES] = {pane_scores, 14},  [PHASE_WEIGHTS] = {pane_weights, 16},
-        [PHASE_CONTEXT] = {pane_context, 9}, [PHASE_COMBINE] = {pane_combine, 9},
-        [PHASE_PREDICT] = {pane_predict, 13}, [PHASE_EMIT] = {pane_emit, 6},
+	[PHASE_EMBED] = {pane_embed, 5},      [PHASE_READ] = {pane_read, 8},
+	[PHASE_BRIDGE] = {pane_bridge, 7},    [PHASE_STATE] = {pane_state, 8},
+	[PHASE_SCORES] = {pane_scores, 14},   [PHASE_WEIGHTS] = {pane_weights, 16},
+	[PHASE_CONTEXT] = {pane_context, 9},  [PHASE_COMBINE] = {pane_combine, 9},
+	[PHASE_PREDICT] = {pane_predict, 13}, [PHASE_EMIT] = {pane_emit, 6},
 };
 
 static enum style phase_style(const struct scene *sc, enum step_phase p)
 {
-	return p < sc->s.phase ? STYLE_PHASE_DONE : p == sc->s.phase ? STYLE_PHASE_ON : STYLE_PHASE_NEXT;
+	return p < sc->s.phase	  ? STYLE_PHASE_DONE
+	       : p == sc->s.phase ? STYLE_PHASE_ON
+				  : STYLE_PHASE_NEXT;
 }
 
 /* "state › scores › WEIGHTS › …", broken where the line ends. */
@@ -35,7 +37,8 @@ static void draw_phases(const struct scene *sc, struct area *a)
 		} else if (col > 0) {
 			col += grid_put(a->g, area_row(a), a->r.col + col, -1, STYLE_BORDER, " › ");
 		}
-		col += grid_put(a->g, area_row(a), a->r.col + col, a->r.cols - col, phase_style(sc, p), name);
+		col += grid_put(a->g, area_row(a), a->r.col + col, a->r.cols - col,
+				phase_style(sc, p), name);
 	}
 	a->y++;
 }
@@ -44,9 +47,10 @@ static void draw_explanation(const struct scene *sc, struct area *a)
 {
 	char formula[128];
 
-	area_skip(a);
+	if (a->r.rows >= 20)
+		area_skip(a);
 	area_put(a, STYLE_FORMULA, scene_formula(sc, sc->s.phase, formula, sizeof formula));
-	area_wrap(a, 3, STYLE_HINT, scene_sentence(sc, sc->s.phase));
+	area_wrap(a, 4, STYLE_HINT, scene_sentence(sc, sc->s.phase));
 	area_skip(a);
 }
 
@@ -64,9 +68,10 @@ static void draw_done(const struct scene *sc, struct area *a, enum step_phase *p
 		if (area_left(a) < panes[done].lines / 2 + 3)
 			return;
 		area_skip(a);
-		grid_fill(a->g, (struct rect){area_row(a), a->r.col, 1, a->r.cols}, STYLE_BORDER, "─");
-		grid_printf(a->g, area_row(a), a->r.col + 1, a->r.cols - 2, STYLE_PHASE_DONE, " %s ",
-		            step_phase_name(done));
+		grid_fill(a->g, (struct rect){area_row(a), a->r.col, 1, a->r.cols}, STYLE_BORDER,
+			  "─");
+		grid_printf(a->g, area_row(a), a->r.col + 1, a->r.cols - 2, STYLE_PHASE_DONE,
+			    " %s ", step_phase_name(done));
 		a->y++;
 		area_put(a, STYLE_FORMULA, scene_formula(sc, done, formula, sizeof formula));
 		part.r.row += a->y;
@@ -81,10 +86,11 @@ static void draw_narrow(const struct scene *sc, struct area *a)
 {
 	char formula[128];
 	int col = grid_printf(a->g, area_row(a), a->r.col, a->r.cols, STYLE_PHASE_ON, " %s ",
-	                      step_phase_name(sc->s.phase)) + 1;
+			      step_phase_name(sc->s.phase)) +
+		  1;
 
 	grid_put(a->g, area_row(a), a->r.col + col, a->r.cols - col, STYLE_FORMULA,
-	         scene_formula(sc, sc->s.phase, formula, sizeof formula));
+		 scene_formula(sc, sc->s.phase, formula, sizeof formula));
 	a->y++;
 	a->r.col++;
 	a->r.cols -= 2;

@@ -34,7 +34,8 @@ void pane_state(const struct scene *sc, struct area *a)
 	area_vec(a, "s_t", s->state, 2);
 	area_numbers(a, s->state);
 	if (s->state.n && state_before(sc).n == s->state.n)
-		area_printf(a, STYLE_NORMAL, "moved by %.3f", (double)distance(s->state, state_before(sc)));
+		area_printf(a, STYLE_NORMAL, "moved by %.3f",
+			    (double)distance(s->state, state_before(sc)));
 }
 
 /* ---- lists of source words ---- */
@@ -67,9 +68,9 @@ static int list_word(struct list *l, size_t i)
 {
 	bool on = i == l->sc->s.i;
 	int row = area_row(l->a), col = l->a->r.col;
-	enum style style = on                              ? STYLE_CURRENT
-	                   : l->sc->t->source[i].unknown ? STYLE_UNKNOWN
-	                                                   : STYLE_SOURCE;
+	enum style style = on				 ? STYLE_CURRENT
+			   : l->sc->t->source[i].unknown ? STYLE_UNKNOWN
+							 : STYLE_SOURCE;
 
 	if (on)
 		grid_put(l->a->g, row, col, 1, STYLE_CURSOR, "▸");
@@ -89,7 +90,8 @@ static void right_number(struct area *a, int row, enum style style, const char *
 /* The window of words around the cursor that `lines` lines show. */
 static void window(const struct scene *sc, int lines, size_t *from, size_t *to)
 {
-	int n = (int)sc->t->nsource, first = layout_scroll((int)sc->s.i - lines / 2, (int)sc->s.i, lines, n);
+	int n = (int)sc->t->nsource,
+	    first = layout_scroll((int)sc->s.i - lines / 2, (int)sc->s.i, lines, n);
 
 	*from = (size_t)first;
 	*to = (size_t)(first + lines < n ? first + lines : n);
@@ -97,8 +99,14 @@ static void window(const struct scene *sc, int lines, size_t *from, size_t *to)
 
 static void say_hidden(const struct scene *sc, struct area *a, size_t from, size_t to)
 {
-	if (from > 0 || to < sc->t->nsource)
-		area_printf(a, STYLE_HINT, "▴ %zu above   ▾ %zu below", from, sc->t->nsource - to);
+	size_t below = sc->t->nsource - to;
+
+	if (from > 0 && below > 0)
+		area_printf(a, STYLE_HINT, "▴ %zu above   ▾ %zu below", from, below);
+	else if (from > 0)
+		area_printf(a, STYLE_HINT, "▴ %zu above", from);
+	else if (below > 0)
+		area_printf(a, STYLE_HINT, "▾ %zu below", below);
 }
 
 /* ---- scores ---- */
@@ -118,7 +126,7 @@ static float largest_score(const struct scene *sc)
 
 void pane_scores(const struct scene *sc, struct area *a)
 {
-	struct list l = list_begin(sc, a, 7);
+	struct list l = list_begin(sc, a, 6);
 	size_t from, to;
 	char text[16];
 
@@ -129,8 +137,9 @@ void pane_scores(const struct scene *sc, struct area *a)
 		int row = list_word(&l, i);
 
 		paint_signed_bar(a->g, row, a->r.col + l.bar, l.bar_cols, i == sc->s.i, e, l.range,
-		                 sc->ui->ascii);
-		right_number(a, row, e < 0 ? STYLE_BAR_NEG : STYLE_NUMBER, format_signed(e, 7, text));
+				 sc->ui->ascii);
+		right_number(a, row, e < 0 ? STYLE_BAR_NEG : STYLE_NUMBER,
+			     format_signed(e, 6, text));
 	}
 	say_hidden(sc, a, from, to);
 }
@@ -159,9 +168,10 @@ static void weight_row(struct list *l, size_t i, bool with_score)
 	char text[16];
 
 	if (with_score)
-		grid_printf(l->a->g, row, bar, 8, STYLE_DIM, "%7s", format_signed(scene_score(sc, sc->s.t, i), 7, text));
+		grid_printf(l->a->g, row, bar, 8, STYLE_DIM, "%7s",
+			    format_signed(scene_score(sc, sc->s.t, i), 7, text));
 	paint_bar(l->a->g, row, bar + (with_score ? 8 : 0), l->bar_cols - (with_score ? 8 : 0),
-	          i == sc->s.i ? STYLE_BAR_ON : STYLE_BAR, w, sc->ui->ascii);
+		  i == sc->s.i ? STYLE_BAR_ON : STYLE_BAR, w, sc->ui->ascii);
 	right_number(l->a, row, w == 0 ? STYLE_DIM : STYLE_NUMBER, format_weight(w, 6, text));
 }
 
@@ -176,7 +186,7 @@ void pane_weights(const struct scene *sc, struct area *a)
 	for (size_t i = from; i < to; i++)
 		weight_row(&l, i, sc->scores && l.bar_cols >= 18);
 	say_hidden(sc, a, from, to);
-	area_printf(a, STYLE_NORMAL, "Σ %.4f   entropy %.2f bits", sum, bits);
+	area_printf(a, STYLE_NORMAL, "Σ %.3f  entropy %.2f bits", sum, bits);
 }
 
 /* ---- context ---- */
@@ -206,12 +216,13 @@ static void draw_parts(const struct scene *sc, struct area *a, int lines)
 	for (size_t i = 0; i < n; i++)
 		parts[i] = (struct part){i, scene_weight(sc, sc->s.t, i)};
 	qsort(parts, n, sizeof *parts, by_weight);
-	for (size_t k = 0; k < n && (int)k < lines && area_left(a) > 0 && parts[k].weight > 0; k++) {
+	for (size_t k = 0; k < n && (int)k < lines && area_left(a) > 0 && parts[k].weight > 0;
+	     k++) {
 		size_t i = parts[k].i;
 		int row = list_word(&l, i);
 
 		paint_strip(sc->ui, a->g, (struct rect){row, a->r.col + l.bar, 1, l.bar_cols},
-		            sc->t->source[i].state, vec_range(sc->t->source[i].state));
+			    sc->t->source[i].state, vec_range(sc->t->source[i].state));
 		right_number(a, row, STYLE_NUMBER, format_weight(parts[k].weight, 6, text));
 	}
 	free(parts);

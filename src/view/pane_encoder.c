@@ -51,12 +51,17 @@ void pane_bridge(const struct scene *sc, struct area *a)
 
 /* ---- in the place of the map ---- */
 
-static float common_range(const struct trace *t, bool embed)
+static struct trace_vec vector(const struct scene *sc, size_t i)
+{
+	return sc->s.phase == PHASE_EMBED ? sc->t->source[i].embed : sc->t->source[i].state;
+}
+
+static float common_range(const struct scene *sc)
 {
 	float range = 0;
 
-	for (size_t i = 0; i < t->nsource; i++) {
-		float r = vec_range(embed ? t->source[i].embed : t->source[i].state);
+	for (size_t i = 0; i < sc->t->nsource; i++) {
+		float r = vec_range(vector(sc, i));
 
 		range = r > range ? r : range;
 	}
@@ -70,34 +75,42 @@ static enum style word_style(const struct scene *sc, size_t i)
 	return sc->t->source[i].unknown ? STYLE_UNKNOWN : STYLE_SOURCE;
 }
 
-static void draw_word(const struct scene *sc, struct grid *g, struct rect r, size_t i, int label, float range)
+static void draw_word(const struct scene *sc, struct grid *g, struct rect r, size_t i, int label,
+		      float range)
 {
-	bool embed = sc->s.phase == PHASE_EMBED;
-	struct trace_vec v = embed ? sc->t->source[i].embed : sc->t->source[i].state;
 	struct rect strip = {r.row, r.col + label + 3, r.rows, r.cols - label - 4};
 	const char *token = scene_source(sc, i);
 	int w = token_width(token);
 
 	grid_put(g, r.row, r.col, 1, STYLE_CURSOR, i == sc->s.i ? "▸" : " ");
-	grid_put(g, r.row, r.col + 2 + (w < label ? label - w : 0), label, word_style(sc, i), token);
-	paint_strip(sc->ui, g, strip, v, range);
+	grid_put(g, r.row, r.col + 2 + (w < label ? label - w : 0), label, word_style(sc, i),
+		 token);
+	paint_strip(sc->ui, g, strip, vector(sc, i), range);
 }
 
-static void draw_title(const struct scene *sc, struct grid *g, struct rect r, float range)
+static void draw_title(const struct scene *sc, struct grid *g, struct rect r, float range,
+		       size_t room)
 {
-	static const char *const what[] = {"x_i: the vector of each word", "h_i: what was read at each word",
-	                                   "h_i: what was read at each word"};
+	const char *what = sc->s.phase == PHASE_EMBED ? "x_i: the vector of each word"
+						      : "h_i: what was read at each word";
+	size_t n = vector(sc, 0).n;
+	char numbers[64];
 
-	if (sc->t->source[0].state.n == 0)
-		grid_put(g, r.row, r.col + 2, r.cols - 3, STYLE_DIM, "the vectors were not recorded");
+	if (room < n)
+		snprintf(numbers, sizeof numbers, "%zu of %zu", room, n);
 	else
-		grid_printf(g, r.row, r.col + 2, r.cols - 3, STYLE_DIM, "%s, −%.2f … +%.2f", what[sc->s.phase],
-		            (double)range, (double)range);
+		snprintf(numbers, sizeof numbers, "%zu numbers", n);
+	if (n == 0)
+		grid_put(g, r.row, r.col + 2, r.cols - 3, STYLE_DIM,
+			 "the vectors were not recorded");
+	else
+		grid_printf(g, r.row, r.col + 2, r.cols - 3, STYLE_DIM, "%s, %s, ±%.2f", what,
+			    numbers, (double)range);
 }
 
 void encoder_draw(const struct scene *sc, struct grid *g, struct rect r)
 {
-	float range = common_range(sc->t, sc->s.phase == PHASE_EMBED);
+	float range = common_range(sc);
 	int label = 3, n = (int)sc->t->nsource, high, vis, first;
 
 	for (size_t i = 0; i < sc->t->nsource; i++) {
@@ -109,10 +122,11 @@ void encoder_draw(const struct scene *sc, struct grid *g, struct rect r)
 	high = (r.rows - 1) / n > 1 ? 2 : 1;
 	vis = (r.rows - 1) / high;
 	first = layout_scroll((int)sc->s.i - vis / 2, (int)sc->s.i, vis, n);
-	draw_title(sc, g, r, range);
+	draw_title(sc, g, r, range,
+		   paint_strip_room(sc->ui, (struct rect){0, 0, high, r.cols - label - 4}));
 	for (int i = first; i < n && i < first + vis; i++)
-		draw_word(sc, g, (struct rect){r.row + 1 + (i - first) * high, r.col, high, r.cols}, (size_t)i,
-		          label, range);
+		draw_word(sc, g, (struct rect){r.row + 1 + (i - first) * high, r.col, high, r.cols},
+			  (size_t)i, label, range);
 	if (first > 0)
 		grid_printf(g, r.row, r.col, 2, STYLE_HINT, "▴");
 	if (first + vis < n)

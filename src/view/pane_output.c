@@ -17,7 +17,8 @@ void pane_combine(const struct scene *sc, struct area *a)
 	area_numbers(a, s->combined);
 }
 
-static void candidate(const struct scene *sc, struct area *a, const struct trace_step *s, size_t k, int token)
+static void candidate(const struct scene *sc, struct area *a, const struct trace_step *s, size_t k,
+		      int token)
 {
 	int row = area_row(a), col = a->r.col, bar = col + 3 + token + 1;
 	bool logits = s->logits.n == s->ntop && a->r.cols >= 40;
@@ -27,11 +28,12 @@ static void candidate(const struct scene *sc, struct area *a, const struct trace
 	grid_printf(a->g, row, col, 2, STYLE_DIM, "%2zu", k + 1);
 	grid_put(a->g, row, col + 3, token, k ? STYLE_NORMAL : STYLE_CURRENT, s->top[k].token);
 	if (logits)
-		grid_printf(a->g, row, bar, 7, STYLE_DIM, "%7s", format_signed(s->logits.v[k], 7, text));
-	paint_bar(a->g, row, bar + (logits ? 8 : 0), cols, k ? STYLE_BAR : STYLE_BAR_ON, s->top[k].p,
-	          sc->ui->ascii);
+		grid_printf(a->g, row, bar, 7, STYLE_DIM, "%7s",
+			    format_signed(s->logits.v[k], 7, text));
+	paint_bar(a->g, row, bar + (logits ? 8 : 0), cols, k ? STYLE_BAR : STYLE_BAR_ON,
+		  s->top[k].p, sc->ui->ascii);
 	grid_printf(a->g, row, a->r.col + a->r.cols - 6, 6, STYLE_NUMBER, "%6s",
-	            format_weight(s->top[k].p, 6, text));
+		    format_weight(s->top[k].p, 6, text));
 	a->y++;
 }
 
@@ -52,8 +54,8 @@ void pane_predict(const struct scene *sc, struct area *a)
 		candidate(sc, a, s, k, token);
 	if (s->logits.n > 0) {
 		area_printf(a, STYLE_NORMAL, "log Z = log Σ exp = %.3f", (double)s->norm);
-		area_printf(a, STYLE_NORMAL, "log p = %+.2f − %.2f = %.3f", (double)s->logits.v[0], (double)s->norm,
-		            (double)(s->logits.v[0] - s->norm));
+		area_printf(a, STYLE_NORMAL, "log p = %+.2f − %.2f = %.3f", (double)s->logits.v[0],
+			    (double)s->norm, (double)(s->logits.v[0] - s->norm));
 	}
 }
 
@@ -68,13 +70,16 @@ void pane_emit(const struct scene *sc, struct area *a)
 		total += (double)sc->t->steps[t].logprob;
 	area_printf(a, STYLE_CURRENT, " %s ", s->emitted);
 	if (strcmp(s->emitted, s->token))
-		area_wrap(a, 2, STYLE_UNKNOWN, "the model wrote <unk>; copied from where α is largest");
+		area_wrap(a, 2, STYLE_UNKNOWN,
+			  "the model wrote <unk>; copied from where α is largest");
 	if (scene_word_changed(sc, sc->s.t) && sc->s.t < sc->before->nsteps)
 		area_printf(a, STYLE_CHANGED, "before: %s", sc->before->steps[sc->s.t].emitted);
-	area_printf(a, STYLE_NORMAL, "p = %.4f   log p = %.3f", exp((double)s->logprob), (double)s->logprob);
-	area_printf(a, STYLE_NORMAL, "sentence so far: log p = %.3f", total);
+	area_printf(a, STYLE_NUMBER, "p = %.4f", exp((double)s->logprob));
+	area_printf(a, STYLE_NUMBER, "log p = %.3f", (double)s->logprob);
+	area_printf(a, STYLE_NUMBER, "Σ log p so far = %.3f", total);
 	if (s->ntop > 1)
-		area_printf(a, STYLE_NORMAL, "next best: %s %.4f", s->top[1].token, (double)s->top[1].p);
+		area_printf(a, STYLE_NORMAL, "next best %s %.4f", s->top[1].token,
+			    (double)s->top[1].p);
 	if (!strcmp(s->token, "</s>"))
 		area_wrap(a, 2, STYLE_HINT, "</s> ends the sentence");
 	else

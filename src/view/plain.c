@@ -1,4 +1,5 @@
-/* plain.c - the walk as sentences, for a screen reader: no boxes, no columns, numbers with their names. */
+/* plain.c - the walk as sentences, for a screen reader: no boxes, no columns, numbers with their
+ * names. */
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "view/paint.h"
@@ -33,7 +34,9 @@ void plain_source(const struct trace *t, struct buf *out)
 	if (t->about.decoder && *t->about.decoder)
 		buf_printf(out, ", decoder %s", t->about.decoder);
 	buf_puts(out, t->about.attention && *t->about.attention ? ", attention " : "");
-	buf_printf(out, "%s.\nThe source has %zu tokens:", t->about.attention ? t->about.attention : "", t->nsource);
+	buf_printf(out,
+		   "%s.\nThe source has %zu tokens:", t->about.attention ? t->about.attention : "",
+		   t->nsource);
 	for (size_t i = 0; i < t->nsource; i++) {
 		buf_printf(out, "%s %zu ", i ? "," : "", i + 1);
 		add(out, word_at(t, i));
@@ -47,7 +50,7 @@ static void plain_vec(struct buf *out, const char *what, struct trace_vec v)
 {
 	if (v.n)
 		buf_printf(out, " %s has %zu numbers from %.2f to %.2f, length %.2f.", what, v.n,
-		           (double)-vec_range(v), (double)vec_range(v), (double)vec_norm(v));
+			   (double)-vec_range(v), (double)vec_range(v), (double)vec_norm(v));
 }
 
 /* The indices of the largest values, at most `max`, best first. */
@@ -117,12 +120,15 @@ static void plain_emit(struct buf *out, const struct trace *t, const struct trac
 		buf_puts(out, " Written: ");
 		quoted(out, s->emitted);
 		if (strcmp(s->token, s->emitted))
-			buf_puts(out, ", copied from the source for a word that the model does not know");
+			buf_puts(
+				out,
+				", copied from the source for a word that the model does not know");
 		buf_putc(out, '.');
 	}
 	so_far.nsteps = (size_t)(s - t->steps) + 1;
 	trace_target_text(&so_far, &text);
-	buf_printf(out, " Probability %.1f percent. So far: %s.", 100 * exp((double)s->logprob), buf_str(&text));
+	buf_printf(out, " Probability %.1f percent. So far: %s.", 100 * exp((double)s->logprob),
+		   buf_str(&text));
 	buf_free(&text);
 }
 

@@ -13,16 +13,20 @@
 
 /* The formula of each phase as it is said aloud. */
 static const char *const words[PHASE_COUNT] = {
-        [PHASE_EMBED] = "Each word is looked up: the same word always gives the same numbers.",
-        [PHASE_READ] = "The encoder reads the sentence and keeps one state for each word: the word in its place.",
-        [PHASE_BRIDGE] = "What was left at both ends of the sentence starts the decoder.",
-        [PHASE_STATE] = "The decoder reads the word it said last. Now it has a new state.",
-        [PHASE_SCORES] = "Score of a word = how well the decoder's state and the state of that word go together.",
-        [PHASE_WEIGHTS] = "Weight = e to the score, divided by the sum over all words. Together they make 100 %.",
-        [PHASE_CONTEXT] = "Context = the states of all words added up, each times its weight.",
-        [PHASE_COMBINE] = "What was read and what was said so far are joined into one list of numbers.",
-        [PHASE_PREDICT] = "Every word of the language gets a probability.",
-        [PHASE_EMIT] = "The most probable word is written. It is read in at the next step.",
+	[PHASE_EMBED] = "Each word is looked up: the same word always gives the same numbers.",
+	[PHASE_READ] = "The encoder reads the sentence and keeps one state for each word: the word "
+		       "in its place.",
+	[PHASE_BRIDGE] = "What was left at both ends of the sentence starts the decoder.",
+	[PHASE_STATE] = "The decoder reads the word it said last. Now it has a new state.",
+	[PHASE_SCORES] = "Score of a word = how well the decoder's state and the state of that "
+			 "word go together.",
+	[PHASE_WEIGHTS] = "Weight = e to the score, divided by the sum over all words. Together "
+			  "they make 100 %.",
+	[PHASE_CONTEXT] = "Context = the states of all words added up, each times its weight.",
+	[PHASE_COMBINE] =
+		"What was read and what was said so far are joined into one list of numbers.",
+	[PHASE_PREDICT] = "Every word of the language gets a probability.",
+	[PHASE_EMIT] = "The most probable word is written. It is read in at the next step.",
 };
 
 struct stage {
@@ -32,16 +36,19 @@ struct stage {
 	int cw, vis; /* columns of one source word, words in view */
 };
 
+/* Room for most of the words, a gap included; longer ones are cut. */
 static int word_columns(const struct scene *sc)
 {
-	int w = 7;
+	size_t fit = 0, n = sc->t->nsource;
+	int w = 6;
 
-	for (size_t i = 0; i < sc->t->nsource; i++) {
-		int token = token_width(scene_source(sc, i)) + 2;
-
-		w = token > w ? token : w;
-	}
-	return w < 14 ? w : 14;
+	do {
+		w++;
+		fit = 0;
+		for (size_t i = 0; i < n; i++)
+			fit += token_width(scene_source(sc, i)) <= w - 2;
+	} while (fit * 10 < n * 9 && w < 14);
+	return w;
 }
 
 static struct stage make_stage(const struct scene *sc, struct grid *g, struct rect r)
@@ -78,17 +85,21 @@ static bool word_rect(const struct stage *st, size_t i, struct rect *out)
 {
 	int at = (int)i - st->sc->ui->left, used = st->vis * st->cw;
 
-	*out = (struct rect){st->r.row, st->r.col + (st->r.cols - used) / 2 + at * st->cw, st->r.rows, st->cw};
+	*out = (struct rect){st->r.row, st->r.col + (st->r.cols - used) / 2 + at * st->cw,
+			     st->r.rows, st->cw};
 	return at >= 0 && at < st->vis && i < st->sc->t->nsource;
 }
 
 static void draw_word(const struct stage *st, struct rect r, size_t i)
 {
+	const char *word = scene_source(st->sc, i);
 	const struct trace_source *s = &st->sc->t->source[i];
-	enum style style = i == st->sc->s.i ? STYLE_CURRENT : s->unknown ? STYLE_UNKNOWN : STYLE_SOURCE;
+	enum style style = i == st->sc->s.i ? STYLE_CURRENT
+			   : s->unknown	    ? STYLE_UNKNOWN
+					    : STYLE_SOURCE;
 	struct rect inner = {r.row, r.col, 1, r.cols - 1};
 
-	centre(st->g, inner, r.row + r.rows - 1, style, s->text);
+	centre(st->g, inner, r.row + r.rows - 1, style, word);
 }
 
 static void draw_more_words(const struct stage *st)
@@ -115,21 +126,23 @@ static void stage_vectors(const struct stage *st)
 
 		if (!word_rect(st, i, &r))
 			continue;
-		paint_strip(st->sc->ui, st->g, (struct rect){r.row, r.col, r.rows - 2, r.cols - 1}, v, vec_range(v));
-		draw_word(st, r, i);
+		draw_word(st, (struct rect){r.row, r.col, 1, r.cols}, i);
+		paint_strip(st->sc->ui, st->g,
+			    (struct rect){r.row + 1, r.col, r.rows - 2, r.cols - 1}, v,
+			    vec_range(v));
 	}
 	draw_more_words(st);
 }
 
 static void wide_strip(const struct stage *st, int *row, const char *label, struct trace_vec v)
 {
-	struct rect r = {*row, st->r.col + 14, 3, st->r.cols - 14};
+	struct rect r = {*row, st->r.col + 12, 3, st->r.cols - 12};
 	int end = st->r.row + st->r.rows;
 
 	if (v.n == 0 || *row + 1 >= end)
 		return;
 	r.rows = end - *row < r.rows ? end - *row : r.rows;
-	grid_put(st->g, *row, st->r.col, 13, STYLE_NORMAL, label);
+	grid_put(st->g, *row, st->r.col, 11, STYLE_NORMAL, label);
 	*row += paint_strip(st->sc->ui, st->g, r, v, vec_range(v)) + 1;
 }
 
@@ -142,7 +155,8 @@ static void stage_bridge(const struct stage *st)
 }
 
 /* A word in a frame of three lines, centred. */
-static void boxed(const struct stage *st, int row, const char *label, const char *word, enum style style)
+static void boxed(const struct stage *st, int row, const char *label, const char *word,
+		  enum style style)
 {
 	int w = token_width(word) + 6, all = w + token_width(label) + 1;
 	struct rect r = {row, st->r.col + (st->r.cols - all) / 2 + all - w, 3, w};
@@ -164,12 +178,14 @@ static void stage_state(const struct stage *st)
 }
 
 /* A vertical bar of `frac` of the height, its top in eighths. */
-static void column_bar(const struct stage *st, struct rect r, float frac, uint8_t level, enum style style)
+static void column_bar(const struct stage *st, struct rect r, float frac, uint8_t level,
+		       enum style style)
 {
 	static const char *const tops[] = {"", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 	long n = lrintf(frac * 8 * (float)r.rows);
 	int full = (int)(n / 8), rest = (int)(n % 8);
-	struct rect block = {r.row + r.rows - full, r.col, full, r.cols}, top = {block.row - 1, r.col, 1, r.cols};
+	struct rect block = {r.row + r.rows - full, r.col, full, r.cols},
+		    top = {block.row - 1, r.col, 1, r.cols};
 
 	if (st->sc->ui->mono || level == LEVEL_NONE)
 		grid_fill(st->g, block, style, "█");
@@ -177,7 +193,8 @@ static void column_bar(const struct stage *st, struct rect r, float frac, uint8_
 		grid_heat(st->g, block, level);
 	if (rest && full < r.rows) {
 		grid_fill(st->g, top, style, tops[rest]);
-		for (int c = top.col; c < top.col + top.cols && !st->sc->ui->mono && level != LEVEL_NONE; c++)
+		for (int c = top.col;
+		     c < top.col + top.cols && !st->sc->ui->mono && level != LEVEL_NONE; c++)
 			if (grid_at(st->g, top.row, c))
 				grid_at(st->g, top.row, c)->fore = level;
 	}
@@ -194,10 +211,14 @@ static void draw_weight(const struct stage *st, struct rect r, size_t i, uint8_t
 
 	column_bar(st, bar, w, level, style);
 	above = bar.row + bar.rows - (int)ceilf(w * (float)bar.rows) - 1;
-	snprintf(text, sizeof text, w == 0 ? "0" : w < 0.0005f ? "0.0 %%" : w < 0.1f ? "%.1f %%" : "%.0f %%",
-	         100 * (double)w);
-	centre(st->g, (struct rect){0, r.col, 1, r.cols - 1}, above, i == sc->s.i ? STYLE_CURRENT : STYLE_NUMBER,
-	       text);
+	snprintf(text, sizeof text,
+		 w == 0	       ? "0"
+		 : w < 0.0005f ? "0.0 %%"
+		 : w < 0.1f    ? "%.1f %%"
+			       : "%.0f %%",
+		 100 * (double)w);
+	centre(st->g, (struct rect){0, r.col, 1, r.cols - 1}, above,
+	       i == sc->s.i ? STYLE_CURRENT : STYLE_NUMBER, text);
 	draw_word(st, r, i);
 }
 
@@ -238,13 +259,14 @@ static void stage_scores(const struct stage *st)
 			continue;
 		e = scene_score(sc, sc->s.t, i);
 		if (e >= 0 && high > 0)
-			column_bar(st, (struct rect){r.row + 1, r.col + 1, up, r.cols - 3}, e / high, LEVEL_NONE,
-			           i == sc->s.i ? STYLE_BAR_ON : STYLE_BAR);
+			column_bar(st, (struct rect){r.row + 1, r.col + 1, up, r.cols - 3},
+				   e / high, LEVEL_NONE, i == sc->s.i ? STYLE_BAR_ON : STYLE_BAR);
 		else if (isfinite(e) && low < 0)
 			grid_fill(st->g,
-			          (struct rect){r.row + 1 + up, r.col + 1, (int)lrintf((float)(room - up) * e / low),
-			                        r.cols - 3},
-			          STYLE_BAR_NEG, "█");
+				  (struct rect){r.row + 1 + up, r.col + 1,
+						(int)lrintf((float)(room - up) * e / low),
+						r.cols - 3},
+				  STYLE_BAR_NEG, "█");
 		centre(st->g, (struct rect){0, r.col, 1, r.cols - 1}, r.row + r.rows - 2,
 		       i == sc->s.i ? STYLE_CURRENT : STYLE_NUMBER, format_signed(e, 5, text));
 		draw_word(st, r, i);
@@ -291,41 +313,75 @@ static void stage_predict(const struct stage *st)
 
 		if (high == 2 && k >= 5)
 			break;
-		grid_put(st->g, row, st->r.col, token - 1, k ? STYLE_NORMAL : STYLE_CURRENT, s->top[k].token);
-		paint_bar(st->g, row, st->r.col + token, bar, k ? STYLE_BAR : STYLE_BAR_ON, s->top[k].p,
-		          st->sc->ui->ascii);
+		grid_put(st->g, row, st->r.col, token - 1, k ? STYLE_NORMAL : STYLE_CURRENT,
+			 s->top[k].token);
+		paint_bar(st->g, row, st->r.col + token, bar, k ? STYLE_BAR : STYLE_BAR_ON,
+			  s->top[k].p, st->sc->ui->ascii);
 		grid_printf(st->g, row, st->r.col + st->r.cols - 8, 8, STYLE_NUMBER, "%6.1f %%",
-		            100 * (double)s->top[k].p);
+			    100 * (double)s->top[k].p);
 	}
+}
+
+/* The word with a space between its letters. */
+static void spread(const char *word, struct buf *out)
+{
+	struct buf visible = {0};
+	int w;
+
+	utf8_visible(&visible, word, strlen(word));
+	for (size_t i = 0; i < visible.len;) {
+		size_t len = utf8_cluster(visible.data + i, visible.len - i, &w);
+
+		if (i)
+			buf_putc(out, ' ');
+		buf_add(out, visible.data + i, len);
+		i += len;
+	}
+	buf_free(&visible);
 }
 
 static void stage_emit(const struct stage *st)
 {
 	const struct trace_step *s = scene_step(st->sc);
-	char text[128];
-	int row = st->r.row + (st->r.rows - 5) / 2;
+	struct buf word = {0};
+	int row = st->r.row + (st->r.rows - 6) / 2, w;
+	char text[256];
 
 	if (!s)
 		return;
-	boxed(st, row, "", s->emitted, STYLE_CURRENT);
+	spread(s->emitted, &word);
+	w = utf8_width(buf_str(&word)) + 10;
+	w = w < st->r.cols ? w : st->r.cols;
+	grid_frame(st->g, (struct rect){row, st->r.col + (st->r.cols - w) / 2, 5, w}, STYLE_TARGET,
+		   NULL, st->sc->ui->ascii);
+	centre(st->g, st->r, row + 2, STYLE_CURRENT, buf_str(&word));
+	buf_free(&word);
 	snprintf(text, sizeof text, "%.1f %% sure", 100 * exp((double)s->logprob));
-	centre(st->g, st->r, row + 4, STYLE_NUMBER, text);
+	centre(st->g, st->r, row + 5, STYLE_NUMBER, text);
 	if (strcmp(s->token, s->emitted))
-		centre(st->g, st->r, row + 5, STYLE_UNKNOWN, "an unknown word: copied from where it looks");
+		centre(st->g, st->r, row + 6, STYLE_UNKNOWN,
+		       "an unknown word: copied from where it looks");
+	else if (scene_word_changed(st->sc, st->sc->s.t) && st->sc->s.t < st->sc->before->nsteps) {
+		snprintf(text, sizeof text, "before: %s",
+			 st->sc->before->steps[st->sc->s.t].emitted);
+		centre(st->g, st->r, row + 6, STYLE_CHANGED, text);
+	}
 }
 
 static void (*const stages[PHASE_COUNT])(const struct stage *) = {
-        [PHASE_EMBED] = stage_vectors,   [PHASE_READ] = stage_vectors,     [PHASE_BRIDGE] = stage_bridge,
-        [PHASE_STATE] = stage_state,     [PHASE_SCORES] = stage_scores,    [PHASE_WEIGHTS] = stage_weights,
-        [PHASE_CONTEXT] = stage_context, [PHASE_COMBINE] = stage_combine,  [PHASE_PREDICT] = stage_predict,
-        [PHASE_EMIT] = stage_emit,
+	[PHASE_EMBED] = stage_vectors,	 [PHASE_READ] = stage_vectors,
+	[PHASE_BRIDGE] = stage_bridge,	 [PHASE_STATE] = stage_state,
+	[PHASE_SCORES] = stage_scores,	 [PHASE_WEIGHTS] = stage_weights,
+	[PHASE_CONTEXT] = stage_context, [PHASE_COMBINE] = stage_combine,
+	[PHASE_PREDICT] = stage_predict, [PHASE_EMIT] = stage_emit,
 };
 
 /* ---- around the stage ---- */
 
 static void draw_heading(const struct scene *sc, struct grid *g)
 {
-	struct area a = {g, sc->ui, {2, 3, 3, g->cols - 6}, 0};
+	bool low = g->rows < 16;
+	struct area a = {g, sc->ui, {low ? 1 : 2, 3, low ? 2 : 3, g->cols - 6}, 0};
 	int n, of, col;
 	char name[96];
 
@@ -333,11 +389,12 @@ static void draw_heading(const struct scene *sc, struct grid *g)
 	snprintf(name, sizeof name, " %d  %s ", n, step_phase_name(sc->s.phase));
 	col = a.r.col + grid_put(g, a.r.row, a.r.col, -1, STYLE_PHASE_ON, name) + 2;
 	grid_put(g, a.r.row, col, g->cols - col - 2, STYLE_FORMULA,
-	         scene_formula(sc, sc->s.phase, name, sizeof name));
+		 scene_formula(sc, sc->s.phase, name, sizeof name));
 	a.y = 1;
 	area_wrap(&a, 2, STYLE_NORMAL,
-	          sc->s.phase == PHASE_CONTEXT || sc->s.phase == PHASE_WEIGHTS ? scene_sentence(sc, sc->s.phase)
-	                                                                       : words[sc->s.phase]);
+		  sc->rule->mode == ATTENTION_SOFT && sc->weights
+			  ? words[sc->s.phase]
+			  : scene_sentence(sc, sc->s.phase));
 }
 
 /* Keys as they stand on the keyboard, reversed. */
@@ -346,9 +403,10 @@ static void draw_keys(const struct scene *sc, struct grid *g)
 	static const struct {
 		enum request r;
 		const char *what;
-	} keys[] = {{REQ_NEXT_PHASE, "next"}, {REQ_PREV_PHASE, "back"}, {REQ_NEXT_T, "next word"},
-	            {REQ_PREV_T, "word before"}, {REQ_PLAY, "play"},    {REQ_HELP, "help"},
-	            {REQ_QUIT, "leave"}};
+	} keys[] = {{REQ_NEXT_PHASE, "next"},  {REQ_PREV_PHASE, "back"},
+		    {REQ_NEXT_T, "next word"}, {REQ_PREV_T, "word before"},
+		    {REQ_PLAY, "play"},	       {REQ_HELP, "help"},
+		    {REQ_QUIT, "leave"}};
 	int col = 2, row = g->rows - 1;
 	char label[32];
 
@@ -372,9 +430,9 @@ void presenter_draw(const struct scene *sc, struct grid *g)
 
 	chrome_title(sc, g, (struct rect){0, 0, 1, cols});
 	draw_heading(sc, g);
-	if (st.r.rows < 4) {
-		st.r.row = 5;
-		st.r.rows = rows - 9;
+	if (rows < 16) {
+		st.r.row = 3;
+		st.r.rows = rows - 8;
 	}
 	stages[sc->s.phase](&st);
 	grid_fill(g, (struct rect){rows - 5, 0, 1, cols}, STYLE_BORDER, "─");

@@ -51,10 +51,10 @@ static struct step inside(struct step s, const struct trace *t)
 
 static void measure_heat(struct scene *sc)
 {
-	size_t n = sc->t->nsource, expected = n + n / 4 + 1;
+	size_t n = sc->t->nsource, expected = n + 1;
 	int *widths = mem_calloc(n + 1, sizeof *widths);
 	struct heat_wants w = {widths, n, sc->t->nsteps > expected ? sc->t->nsteps : expected, 0,
-	                       sc->ui->numbers};
+			       sc->ui->numbers};
 
 	for (size_t i = 0; i < n; i++)
 		widths[i] = token_width(scene_source(sc, i));
@@ -63,7 +63,7 @@ static void measure_heat(struct scene *sc)
 
 		w.label = label > w.label ? label : w.label;
 	}
-	if (w.label < 7) /* room for most words to come, so that the map seldom moves */
+	if (w.label < 7 && sc->lay.side.col > 0) /* room for words to come: the map seldom moves */
 		w.label = 7;
 	sc->heat = layout_heat(sc->lay.map, &w);
 	free(widths);
@@ -123,7 +123,8 @@ bool scene_word_changed(const struct scene *sc, size_t t)
 {
 	if (!sc->before || t >= sc->t->nsteps)
 		return false;
-	return t >= sc->before->nsteps || strcmp(sc->before->steps[t].emitted, sc->t->steps[t].emitted);
+	return t >= sc->before->nsteps ||
+	       strcmp(sc->before->steps[t].emitted, sc->t->steps[t].emitted);
 }
 
 bool scene_row_changed(const struct scene *sc, size_t t)
@@ -230,6 +231,6 @@ const char *scene_sentence(const struct scene *sc, enum step_phase p)
 		return "without attention every step gets the same summary of the whole sentence";
 	if (p == PHASE_WEIGHTS && sc->rule->mode != ATTENTION_SOFT)
 		return sc->rule->renorm ? "only some weights are kept and then sum to 1 again"
-		                        : "only some weights are kept, all others are exactly 0";
+					: "only some weights are kept, all others are exactly 0";
 	return step_phase_sentence(p);
 }

@@ -10,12 +10,12 @@
 
 struct scene {
 	const struct ui *ui;
-	const struct trace *t;       /* never NULL in a scene that is drawn */
-	const struct trace *before;  /* before the last what-if; NULL */
+	const struct trace *t;	    /* never NULL in a scene that is drawn */
+	const struct trace *before; /* before the last what-if; NULL */
 	const struct attention_rule *rule;
-	struct step s;               /* inside the trace, whatever is still being decoded */
+	struct step s; /* inside the trace, whatever is still being decoded */
 	const struct trace_map *weights, *scores; /* NULL: this model has none */
-	size_t rows;                 /* timesteps whose rows are shown: reached and computed */
+	size_t rows; /* timesteps whose rows are shown: reached and computed */
 	size_t nunknown;
 	const struct unknown_word *unknown;
 	struct walk_layout lay;

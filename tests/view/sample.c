@@ -31,6 +31,7 @@ const struct sample_spec sample_chinese = {.model = "en-zh-gru",
 					   .links = "0-0 1-1 2-2 3-3",
 					   .score = TRACE_SCORE_DOT,
 					   .gold = true,
+					   .writing = TRACE_CHINESE,
 					   .seed = 3};
 const struct sample_spec sample_from_chinese = {
 	.model = "zh-en-gru",
@@ -66,10 +67,11 @@ const struct sample_spec sample_long = {.model = "en-fr-lstm",
 					.seed = 6};
 const struct sample_spec sample_dates = {.model = "dates",
 					 .task = "dates",
-					 .source = "3 ␣ M a y ␣ 1 9 7 9",
+					 .source = "3 _ M a y _ 1 9 7 9",
 					 .target = "1 9 7 9 - 0 5 - 0 3",
 					 .links = "6-0 7-1 8-2 9-3 5-4 2-5 4-6 1-7 0-8 0-9 10-10",
 					 .score = TRACE_SCORE_DOT,
+					 .writing = TRACE_CHARS,
 					 .seed = 7};
 
 static size_t split(struct arena *a, const char *text, const char ***out)
@@ -245,6 +247,7 @@ struct trace *sample_trace(const struct sample_spec *spec, const struct attentio
 		arena_strdup(&t->arena, attention_name(rule, name, sizeof name)),
 		spec->score,
 		.score_scale = spec->score == TRACE_SCORE_SCALED_DOT ? 0.125f : 1};
+	t->about.writing = spec->writing;
 	t->about.partial = rule->mode != ATTENTION_SOFT && !rule->renorm;
 	fill_source(t, spec, source, &r);
 	read_links(t, spec, e);

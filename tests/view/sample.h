@@ -16,6 +16,7 @@ struct sample_spec {
 	enum trace_score score;	     /* TRACE_SCORE_NONE: fixed context */
 	bool gold;		     /* the links are in the trace as gold links */
 	const char *unknown;	     /* this source word is read as <unk> and copied; NULL: none */
+	enum trace_writing writing;
 	uint64_t seed;
 };
 

@@ -1,5 +1,6 @@
 /*
- * show.c - prints one screen of a hand-made trace with colours, to look at while drawing code is written.
+ * show.c - prints one screen of a hand-made trace with colours, to look at while drawing code is
+ *written.
  *
  *	show ROWSxCOLS SAMPLE [mono] [ascii] [presenter] [256] [dump] [KEYS]
  */
@@ -15,22 +16,23 @@
 static const struct {
 	const char *name;
 	const struct sample_spec *spec;
-} samples[] = {{"cat", &sample_black_cat},    {"fixed", &sample_fixed},   {"zh", &sample_chinese},
-               {"from-zh", &sample_from_chinese}, {"unknown", &sample_unknown}, {"long", &sample_long},
-               {"dates", &sample_dates}};
+} samples[] = {{"cat", &sample_black_cat},   {"fixed", &sample_fixed},
+	       {"zh", &sample_chinese},	     {"from-zh", &sample_from_chinese},
+	       {"unknown", &sample_unknown}, {"long", &sample_long},
+	       {"dates", &sample_dates}};
 
 /* SGR of each style: attribute;foreground[;background]. */
 static const char *const sgr[STYLE_COUNT] = {
-        [STYLE_NORMAL] = "0",          [STYLE_DIM] = "0;90",          [STYLE_TITLE] = "0;30;47",
-        [STYLE_TAB] = "0;37;44",       [STYLE_TAB_ON] = "1;37;44",    [STYLE_KEY] = "1;36",
-        [STYLE_HINT] = "0;37",         [STYLE_FORMULA] = "0;33",      [STYLE_NUMBER] = "0",
-        [STYLE_SOURCE] = "0;36",       [STYLE_TARGET] = "0;32",       [STYLE_CURRENT] = "1;97",
-        [STYLE_CURSOR] = "1;97",       [STYLE_BAR] = "0;34",          [STYLE_BAR_ON] = "0;93",
-        [STYLE_BAR_NEG] = "0;31",      [STYLE_PHASE_DONE] = "0;32",   [STYLE_PHASE_ON] = "1;30;103",
-        [STYLE_PHASE_NEXT] = "0;90",   [STYLE_UNKNOWN] = "0;35",      [STYLE_GOLD] = "1;93",
-        [STYLE_CHANGED] = "1;95",      [STYLE_NOTICE] = "0;30;46",    [STYLE_ERROR] = "0;97;41",
-        [STYLE_BORDER] = "0;90",       [STYLE_POPUP] = "0",           [STYLE_POPUP_ON] = "0;7",
-        [STYLE_INPUT] = "0;4",         [STYLE_MATCH] = "0;30;43",
+	[STYLE_NORMAL] = "0",	     [STYLE_DIM] = "0;90",	  [STYLE_TITLE] = "0;30;47",
+	[STYLE_TAB] = "0;37;44",     [STYLE_TAB_ON] = "1;37;44",  [STYLE_KEY] = "1;36",
+	[STYLE_HINT] = "0;37",	     [STYLE_FORMULA] = "0;33",	  [STYLE_NUMBER] = "0",
+	[STYLE_SOURCE] = "0;36",     [STYLE_TARGET] = "0;32",	  [STYLE_CURRENT] = "1;97",
+	[STYLE_CURSOR] = "1;97",     [STYLE_BAR] = "0;34",	  [STYLE_BAR_ON] = "0;93",
+	[STYLE_BAR_NEG] = "0;31",    [STYLE_PHASE_DONE] = "0;32", [STYLE_PHASE_ON] = "1;30;103",
+	[STYLE_PHASE_NEXT] = "0;90", [STYLE_UNKNOWN] = "0;35",	  [STYLE_GOLD] = "1;93",
+	[STYLE_CHANGED] = "1;95",    [STYLE_NOTICE] = "0;30;46",  [STYLE_ERROR] = "0;97;41",
+	[STYLE_BORDER] = "0;90",     [STYLE_POPUP] = "0",	  [STYLE_POPUP_ON] = "0;7",
+	[STYLE_INPUT] = "0;4",	     [STYLE_MATCH] = "0;30;43",
 };
 
 static void colour(int code, enum colour_map map, uint8_t level, bool is256)
@@ -45,7 +47,8 @@ static void colour(int code, enum colour_map map, uint8_t level, bool is256)
 
 static void print_cell(const struct grid *g, const struct cell *c, bool mono, bool is256)
 {
-	printf("\033[%s%s%s", mono ? "0" : sgr[c->style], c->bold ? ";1" : "", c->reverse ? ";7" : "");
+	printf("\033[%s%s%s", mono ? "0" : sgr[c->style], c->bold ? ";1" : "",
+	       c->reverse ? ";7" : "");
 	if (c->back != LEVEL_NONE) {
 		printf(palette_dark(g->colour_map, c->back) ? ";38;5;231" : ";38;5;16");
 		colour(48, g->colour_map, c->back, is256);
