@@ -18,5 +18,7 @@ double num_sum_squares(const float *g, size_t n);
 
 /* OpenBLAS runs on this many threads from now on (ours: 1; training splits the batch itself). */
 void num_blas_threads(int n);
+/* Which kernels OpenBLAS chose for this processor; "none" without OpenBLAS. */
+const char *num_blas_name(void);
 
 #endif

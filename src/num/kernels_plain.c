@@ -232,6 +232,21 @@ static void plain_gemv_t(size_t n, size_t k, const float *B, size_t ldb, const f
 		plain_axpy(y, x[i], B + i * ldb, n);
 }
 
+static void plain_gemm(bool ta, bool tb, size_t m, size_t n, size_t k, const float *A, size_t lda,
+		       const float *B, size_t ldb, bool add, float *C, size_t ldc)
+{
+	for (size_t i = 0; i < m; i++) {
+		for (size_t j = 0; j < n; j++) {
+			float s = add ? C[i * ldc + j] : 0;
+
+			for (size_t p = 0; p < k; p++)
+				s += A[ta ? p * lda + i : i * lda + p] *
+				     B[tb ? j * ldb + p : p * ldb + j];
+			C[i * ldc + j] = s;
+		}
+	}
+}
+
 static void plain_adam(const struct kernel_adam *a, const float *g, float *w, float *m, float *v,
 		       size_t n)
 {

@@ -4,52 +4,11 @@
  * element is computed by the same operations whatever its place.
  */
 #include "num/kernels_builds.h"
+#include "num/kernels_vec.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
-
-typedef float vf __attribute__((vector_size(VEC * 4)));
-typedef int32_t vi __attribute__((vector_size(VEC * 4)));
-typedef float vf_mem __attribute__((vector_size(VEC * 4), aligned(4), may_alias));
-typedef float vh __attribute__((vector_size(VEC * 2), aligned(4), may_alias));
-typedef double vd __attribute__((vector_size(VEC * 4)));
-
-#define INLINE static inline __attribute__((always_inline))
-
-INLINE vf splat(float x)
-{
-	return x - (vf){0};
-}
-
-INLINE vf load(const float *x)
-{
-	return *(const vf_mem *)x;
-}
-
-INLINE void store(float *x, vf v)
-{
-	*(vf_mem *)x = v;
-}
-
-/* The first n ≤ VEC elements; the others are `pad`. */
-INLINE vf load_part(const float *x, size_t n, float pad)
-{
-	vf v = splat(pad);
-
-	if (n >= VEC)
-		return load(x);
-	memcpy(&v, x, n * sizeof(float));
-	return v;
-}
-
-INLINE void store_part(float *x, vf v, size_t n)
-{
-	if (n >= VEC)
-		store(x, v);
-	else
-		memcpy(x, &v, n * sizeof(float));
-}
 
 INLINE vf choose(vi mask, vf yes, vf no)
 {
@@ -59,25 +18,6 @@ INLINE vf choose(vi mask, vf yes, vf no)
 INLINE vf larger(vf a, vf b)
 {
 	return choose(a > b, a, b);
-}
-
-INLINE float sum_lanes(vf v)
-{
-#if VEC == 16
-	typedef float v8 __attribute__((vector_size(32)));
-	v8 h = __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7) +
-	       __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15);
-#else
-	vf h = v;
-#endif
-#if VEC >= 8
-	typedef float v4 __attribute__((vector_size(16)));
-	v4 q = __builtin_shufflevector(h, h, 0, 1, 2, 3) +
-	       __builtin_shufflevector(h, h, 4, 5, 6, 7);
-#else
-	vf q = h;
-#endif
-	return (q[0] + q[2]) + (q[1] + q[3]);
 }
 
 INLINE float max_lanes(vf v)
@@ -143,8 +83,6 @@ INLINE vf vec_sigmoid(vf x)
 	return 1 / (1 + vec_exp(-x));
 }
 
-#define FOR_VECTORS(i, part, n) for (size_t i = 0, part; i < (n) && (part = (n)-i, true); i += VEC)
-
 static void map_exp(float *y, const float *x, size_t n)
 {
 	FOR_VECTORS(i, part, n)
@@ -175,24 +113,6 @@ static void vec_add(float *y, const float *x, size_t n)
 {
 	FOR_VECTORS(i, part, n)
 	store_part(y + i, load_part(y + i, part, 0) + load_part(x + i, part, 0), part);
-}
-
-INLINE float dot(const float *x, const float *y, size_t n)
-{
-	vf s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0};
-	size_t i = 0;
-
-	for (; i + 4 * VEC <= n; i += 4 * VEC) {
-		s0 += load(x + i) * load(y + i);
-		s1 += load(x + i + VEC) * load(y + i + VEC);
-		s2 += load(x + i + 2 * VEC) * load(y + i + 2 * VEC);
-		s3 += load(x + i + 3 * VEC) * load(y + i + 3 * VEC);
-	}
-	for (; i + VEC <= n; i += VEC)
-		s0 += load(x + i) * load(y + i);
-	if (i < n)
-		s1 += load_part(x + i, n - i, 0) * load_part(y + i, n - i, 0);
-	return sum_lanes((s0 + s1) + (s2 + s3));
 }
 
 static float vec_dot(const float *x, const float *y, size_t n)
@@ -507,5 +427,6 @@ const struct kernels KERNELS = {
 	.lstm_backward = vec_lstm_backward,
 	.gemv = vec_gemv,
 	.gemv_t = vec_gemv_t,
+	.gemm = KERNELS_GEMM,
 	.adam = vec_adam,
 };

@@ -4,9 +4,9 @@
  */
 #include "bench.h"
 #include "base/mem.h"
+#include "num/adam.h"
 #include "num/kernels.h"
 
-#include <cblas.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,7 +103,7 @@ void bench_print(struct buf *line, size_t runs, double other_cpu)
 {
 	printf("{%s, \"blas\": \"%s %s\", \"kernels\": \"%s\", \"runs\": %zu, \"other_cpu\": "
 	       "%.3f}\n",
-	       buf_str(line), "openblas", openblas_get_corename(), num_k->name, runs, other_cpu);
+	       buf_str(line), "openblas", num_blas_name(), num_k->name, runs, other_cpu);
 	fflush(stdout);
 	buf_free(line);
 }
