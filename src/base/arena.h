@@ -23,7 +23,7 @@ void *arena_alloc(struct arena *a, size_t size);
 void *arena_calloc(struct arena *a, size_t count, size_t size);
 char *arena_strdup(struct arena *a, const char *s);
 char *arena_strndup(struct arena *a, const char *s, size_t n);
-char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3), nonnull(2)));
 
 /* Forgets all allocations and keeps the blocks for the next round. */
 void arena_reset(struct arena *a);

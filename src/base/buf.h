@@ -15,7 +15,7 @@ struct buf {
 void buf_add(struct buf *b, const void *bytes, size_t n);
 void buf_puts(struct buf *b, const char *s);
 void buf_putc(struct buf *b, char c);
-void buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3), nonnull(2)));
 /* Keeps the memory, forgets the contents. */
 void buf_clear(struct buf *b);
 void buf_free(struct buf *b);
