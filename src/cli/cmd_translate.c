@@ -97,10 +97,10 @@ static void print_heatmap(const struct job *job, const struct trace *t)
 	struct grid g;
 
 	grid_init(&g, 0, 0);
-	view_heatmap(t, NORMAL_ABSOLUTE, false, ascii, &g);
+	view_heatmap(t, NORMAL_ABSOLUTE, false, !colours, ascii, &g);
 	if (job->ndone)
 		putchar('\n');
-	print_grid(&g, colours, cli_true_colour(), ascii);
+	print_grid(&g, colours, cli_true_colour());
 	grid_fini(&g);
 }
 

@@ -49,16 +49,6 @@ static void switch_pen(struct buf *out, struct pen *pen, const char *on)
 	snprintf(pen->on, sizeof pen->on, "%s", on);
 }
 
-/* A blank cell with heat shows it as shading. */
-static const char *shade(uint8_t level, bool ascii)
-{
-	static const char *const blocks[] = {" ", "░", "▒", "▓", "█"};
-	static const char *const letters[] = {" ", ".", ":", "*", "#"};
-	size_t i = level >= GRID_LEVELS ? 4 : ((size_t)level * 5) / GRID_LEVELS;
-
-	return ascii ? letters[i] : blocks[i];
-}
-
 /* Columns of a row that say something. */
 static int used(const struct grid *g, const struct cell *row)
 {
@@ -69,8 +59,7 @@ static int used(const struct grid *g, const struct cell *row)
 	return n;
 }
 
-static void put_row(struct buf *out, const struct grid *g, int row, bool colours, bool true_colour,
-		    bool ascii)
+static void put_row(struct buf *out, const struct grid *g, int row, bool colours, bool true_colour)
 {
 	const struct cell *cells = g->cells + (size_t)row * (size_t)g->cols;
 	struct pen pen = {""};
@@ -85,10 +74,7 @@ static void put_row(struct buf *out, const struct grid *g, int row, bool colours
 			sgr(g, c, true_colour, on);
 			switch_pen(out, &pen, on);
 		}
-		if (!colours && c->back != LEVEL_NONE && strcmp(c->text, " ") == 0)
-			buf_puts(out, shade(c->back, ascii));
-		else
-			buf_puts(out, c->text);
+		buf_puts(out, c->text);
 	}
 	switch_pen(out, &pen, "");
 	if (!colours)
@@ -97,13 +83,13 @@ static void put_row(struct buf *out, const struct grid *g, int row, bool colours
 	buf_putc(out, '\n');
 }
 
-void print_grid(const struct grid *g, bool colours, bool true_colour, bool ascii)
+void print_grid(const struct grid *g, bool colours, bool true_colour)
 {
 	struct buf out = {0};
 
 	for (int row = 0; row < g->rows; row++) {
 		buf_clear(&out);
-		put_row(&out, g, row, colours, true_colour, ascii);
+		put_row(&out, g, row, colours, true_colour);
 		fwrite(out.data, 1, out.len, stdout);
 	}
 	buf_free(&out);

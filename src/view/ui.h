@@ -114,8 +114,10 @@ const char *request_keys(enum request r);
 const char *request_command(enum request r);
 const char *request_group(enum request r);
 
-/* The heatmap of a finished trace as a grid of its own size, for `translate --format heatmap`. */
-void view_heatmap(const struct trace *t, enum normal normal, bool numbers, bool ascii, struct grid *g);
+/* The heatmap of a finished trace as a grid of its own size, for `translate --format heatmap`; mono:
+ * heat as shading, for output without colours. */
+void view_heatmap(const struct trace *t, enum normal normal, bool numbers, bool mono, bool ascii,
+                  struct grid *g);
 
 /* The walk in words, for --plain: one line an event (appended). */
 struct buf;
