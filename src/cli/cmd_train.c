@@ -121,24 +121,32 @@ static int columns(void)
 	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col > 0 ? w.ws_col : 80;
 }
 
+/* As much of a bar as there is room for. */
+static void add_bar(struct buf *out, double part, int room)
+{
+	int size = room - 3 < BAR ? room - 3 : BAR, full = (int)(part * size + 0.5);
+
+	if (size < 5)
+		return;
+	buf_putc(out, '[');
+	for (int i = 0; i < size; i++)
+		buf_putc(out, i < full ? '#' : '.');
+	buf_puts(out, "] ");
+}
+
 static void draw_bar(const struct train_progress *p)
 {
 	double part = ((double)(p->epoch - 1) + p->part) / (double)p->epochs;
-	int full = (int)(part * BAR + 0.5), width = columns();
-	struct buf b = {0};
+	struct buf b = {0}, figures = {0};
+	int width = columns();
 
+	add_figures(&figures, p);
 	buf_printf(&b, "epoch %d/%d ", p->epoch, p->epochs);
-	if (width >= 100) {
-		buf_putc(&b, '[');
-		for (int i = 0; i < BAR; i++)
-			buf_putc(&b, i < full ? '#' : '.');
-		buf_puts(&b, "] ");
-	} else {
-		buf_printf(&b, "%3.0f %% ", 100 * part);
-	}
-	add_figures(&b, p);
+	add_bar(&b, part, width - 1 - (int)(b.len + figures.len));
+	buf_puts(&b, buf_str(&figures));
 	printf("\r%.*s\033[K", width - 1, buf_str(&b));
 	fflush(stdout);
+	buf_free(&figures);
 	buf_free(&b);
 }
 
@@ -270,16 +278,19 @@ static int parse_arguments(int argc, char **argv, struct arguments *a)
 	return CLI_OK;
 }
 
-static int read_recipe(const struct arguments *a, struct recipe *r, struct err *err)
+/* CLI_OK or the exit status after a message. */
+static int read_recipe(const struct arguments *a, struct recipe *r)
 {
-	if (recipe_read(r, a->recipe, err) < 0)
-		return -1;
-	if ((a->epochs && recipe_override(r, "train", "epochs", a->epochs, err) < 0) ||
-	    (a->seed && recipe_override(r, "model", "seed", a->seed, err) < 0)) {
+	struct err err;
+
+	if (recipe_read(r, a->recipe, &err) < 0)
+		return cli_fail(&err);
+	if ((a->epochs && recipe_override(r, "train", "epochs", a->epochs, &err) < 0) ||
+	    (a->seed && recipe_override(r, "model", "seed", a->seed, &err) < 0)) {
 		recipe_free(r);
-		return -1;
+		return cli_usage("train", "--%s", err.text);
 	}
-	return 0;
+	return CLI_OK;
 }
 
 /* For the message that says how to go on: the words as a shell takes them. */
@@ -301,9 +312,19 @@ static void add_quoted(struct buf *out, const char *word)
 	buf_putc(out, '\'');
 }
 
+/* A notice on standard error; `name` may hold anything. */
+static void say(const char *before, const char *name, const char *after)
+{
+	struct buf b = {0};
+
+	utf8_visible(&b, name, strlen(name));
+	fprintf(stderr, "attnscope: %s%s%s\n", before, buf_str(&b), after);
+	buf_free(&b);
+}
+
 static void say_how_to_go_on(const struct arguments *a)
 {
-	struct buf b = {0}, shown = {0};
+	struct buf b = {0};
 
 	buf_puts(&b, "attnscope train ");
 	add_quoted(&b, a->recipe);
@@ -318,10 +339,8 @@ static void say_how_to_go_on(const struct arguments *a)
 	if (a->seed)
 		buf_printf(&b, " --seed %s", a->seed);
 	buf_puts(&b, " --resume");
-	utf8_visible(&shown, b.data, b.len);
-	fprintf(stderr, "attnscope: stopped, nothing is lost; go on with: %s\n", buf_str(&shown));
+	say("stopped, nothing is lost; go on with: ", buf_str(&b), "");
 	buf_free(&b);
-	buf_free(&shown);
 }
 
 static void print_result(const struct train_result *res, const char *out)
@@ -343,24 +362,49 @@ static void print_result(const struct train_result *res, const char *out)
 		       res->parameters);
 }
 
-/* An interrupted training is not thrown away because --resume was forgotten. */
-static int check_state(const struct arguments *a, const char *out, struct err *err)
+/* Whether the model file is what this recipe makes, measured and all. */
+static bool is_finished(const struct recipe *r, const char *out)
+{
+	struct nn_card card = {0};
+	struct nn_model *m = NULL;
+	bool same;
+
+	if (nn_load(out, &m, &card, NULL) < 0)
+		return false;
+	same = strcmp(card.recipe, r->text) == 0 && *card.quality;
+	nn_card_free(&card);
+	nn_model_free(m);
+	return same;
+}
+
+enum plan { PLAN_TRAIN, PLAN_NOTHING, PLAN_FAIL };
+
+/* An interrupted training is not thrown away because --resume was forgotten, and a finished one is
+ * not repeated because it was given. */
+static enum plan make_plan(const struct arguments *a, const struct recipe *r, const char *out,
+			   struct err *err)
 {
 	char path[PATH_MAX];
 	bool there;
 
 	if (train_state_path(out, path, sizeof path, err) < 0)
-		return -1;
+		return PLAN_FAIL;
 	there = access(path, F_OK) == 0;
 	if (there && !a->resume) {
 		err_set(err, ERR_IO,
 			"holds a training that was interrupted; "
 			"add --resume to go on, or delete it to begin anew");
-		return err_at_file(err, path);
+		err_at_file(err, path);
+		return PLAN_FAIL;
 	}
-	if (!there && a->resume)
-		fprintf(stderr, "attnscope: there is no %s; beginning from the start\n", path);
-	return 0;
+	if (there || !a->resume)
+		return PLAN_TRAIN;
+	if (is_finished(r, out)) {
+		say("", out, " is finished: there is nothing to go on with");
+		return PLAN_NOTHING;
+	}
+	say("there is no ", path, "; beginning from the start");
+	return PLAN_TRAIN;
 }
 
 static int train(const struct arguments *a, const struct recipe *r, const char *out)
@@ -376,8 +420,14 @@ static int train(const struct arguments *a, const struct recipe *r, const char *
 	struct err err;
 	int ret;
 
-	if (check_state(a, out, &err) < 0)
+	switch (make_plan(a, r, out, &err)) {
+	case PLAN_FAIL:
 		return cli_fail(&err);
+	case PLAN_NOTHING:
+		return CLI_OK;
+	case PLAN_TRAIN:
+		break;
+	}
 	catch_signals();
 	ret = train_run(r, &o, &h, &res, &err);
 	clear_bar(&s);
@@ -396,14 +446,14 @@ int cmd_train(int argc, char **argv)
 {
 	struct arguments a = {0};
 	struct recipe r;
-	struct err err;
 	char out[PATH_MAX];
 	int ret = parse_arguments(argc, argv, &a);
 
 	if (ret != CLI_OK)
 		return ret < 0 ? cli_help(help) : ret;
-	if (read_recipe(&a, &r, &err) < 0)
-		return cli_fail(&err);
+	ret = read_recipe(&a, &r);
+	if (ret != CLI_OK)
+		return ret;
 	if (a.out)
 		snprintf(out, sizeof out, "%s", a.out);
 	else

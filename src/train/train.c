@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -339,12 +340,25 @@ out:
 	return ret;
 }
 
+/* What would only fail at the end. */
+static int check_out(const char *out, struct err *err)
+{
+	struct stat st;
+
+	if (stat(out, &st) < 0 || S_ISREG(st.st_mode))
+		return 0;
+	err_set(err, ERR_IO, "is %s; give the name of a file with -o",
+		S_ISDIR(st.st_mode) ? "a folder" : "not a regular file");
+	return err_at_file(err, out);
+}
+
 static int begin(struct run *run, struct train_result *res)
 {
 	const struct recipe *r = run->r;
 	int threads = run->o->threads > 0 ? run->o->threads : r->threads;
 
-	if (train_state_path(run->o->out, run->state_path, sizeof run->state_path, run->err) < 0 ||
+	if (check_out(run->o->out, run->err) < 0 ||
+	    train_state_path(run->o->out, run->state_path, sizeof run->state_path, run->err) < 0 ||
 	    train_data_make(&run->data, r, run->err) < 0)
 		return -1;
 	run->pool = pool_new(threads);
