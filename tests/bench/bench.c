@@ -21,6 +21,9 @@ static const struct bench {
 	{"train_bigru", "a training step: BiGRU with dot attention, 64 sentences of 10 words",
 	 bench_train_bigru},
 	{"decode_gru", "greedy decoding, one sentence at a time", bench_decode_gru},
+	{"startup", "the program from its start to a heatmap, and to the first frame",
+	 bench_startup},
+	{"frame", "drawing and painting a screen, answering a key", bench_frame},
 };
 
 double bench_now(void)
@@ -101,9 +104,10 @@ double bench_collect(void (*once)(void *user), void *user, double budget, int mi
 
 void bench_print(struct buf *line, size_t runs, double other_cpu)
 {
-	printf("{%s, \"blas\": \"%s %s\", \"kernels\": \"%s\", \"runs\": %zu, \"other_cpu\": "
-	       "%.3f}\n",
-	       buf_str(line), "openblas", num_blas_name(), num_k->name, runs, other_cpu);
+	if (other_cpu >= 0)
+		buf_printf(line, ", \"other_cpu\": %.3f", other_cpu);
+	printf("{%s, \"blas\": \"openblas %s\", \"kernels\": \"%s\", \"runs\": %zu}\n",
+	       buf_str(line), num_blas_name(), num_k->name, runs);
 	fflush(stdout);
 	buf_free(line);
 }

@@ -29,7 +29,8 @@ void bench_free(struct bench_runs *r);
  */
 double bench_collect(void (*once)(void *user), void *user, double budget, int min);
 
-/* Members that every line ends with: BLAS, kernels, number of runs, other_cpu; then prints it. */
+/* Members that every line ends with: other_cpu (if known), BLAS, kernels, number of runs; prints
+ * it. */
 void bench_print(struct buf *line, size_t runs, double other_cpu);
 
 /* One row a benchmark in bench.c. false: it could not run, a line on stderr says why. */
