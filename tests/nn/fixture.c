@@ -15,8 +15,6 @@ static const struct tolerances defaults = {
 	.grad = 5e-6,
 	.adam = 2e-6,
 	.zero_grad = 1e-6,
-	.zero_adam = 3.1e-3,
-	.step = 1e-5,
 };
 
 /* ---- the sidecar ---- */
@@ -107,12 +105,47 @@ static int read_config(struct fixture *f, struct err *err)
 	return 0;
 }
 
+/* The reference's own float32 difference, and what follows for a tolerance. */
+static double loosen(double tolerance, struct json_object *f32, const char *key)
+{
+	double diff = number_or(f32, key, 0);
+
+	return diff > tolerance / 2 ? 8 * diff : tolerance;
+}
+
+static void read_tolerances(struct fixture *f)
+{
+	static const char adam[] = "adam3_without_zero_gradient_params";
+	struct json_object *t = NULL, *f32 = NULL;
+	struct tolerances d = defaults;
+	double step = (double)f->adam.lr * f->adam_steps;
+
+	json_object_object_get_ex(f->json, "f32_maxdiff", &f32);
+	json_object_object_get_ex(f->json, "tolerances", &t);
+	if (number_or(f32, adam, 0) > d.adam / 2)
+		d.noise = 8 * number_or(f32, "grad.ls0", 0);
+	d.act = loosen(d.act, f32, "act");
+	d.loss = loosen(d.loss, f32, "loss");
+	d.zero_grad = loosen(d.zero_grad, f32, "grad.ls0");
+	d.grad = loosen(d.grad, f32, "grad.ls0");
+	d.adam = loosen(d.adam, f32, adam);
+	f->tolerance = (struct tolerances){
+		.act = number_or(t, "act", d.act),
+		.loss = number_or(t, "loss", d.loss),
+		.grad = number_or(t, "grad", d.grad),
+		.adam = number_or(t, "adam", d.adam),
+		.zero_grad = number_or(t, "zero_grad", d.zero_grad),
+		.zero_adam = number_or(t, "zero_adam", 1.034 * step),
+		.noise = number_or(t, "noise", d.noise),
+		.step = number_or(t, "step", d.act),
+	};
+}
+
 static void read_numbers(struct fixture *f)
 {
-	struct json_object *adam = NULL, *t = NULL;
+	struct json_object *adam = NULL;
 
 	json_object_object_get_ex(f->json, "adam", &adam);
-	json_object_object_get_ex(f->json, "tolerances", &t);
 	f->adam = (struct adam){
 		.lr = (float)number_or(adam, "lr", 1e-3),
 		.beta1 = (float)number_or(adam, "beta1", 0.9),
@@ -120,15 +153,7 @@ static void read_numbers(struct fixture *f)
 		.eps = (float)number_or(adam, "eps", 1e-9),
 	};
 	f->adam_steps = (int)number_or(adam, "steps", 3);
-	f->tolerance = (struct tolerances){
-		.act = number_or(t, "act", defaults.act),
-		.loss = number_or(t, "loss", defaults.loss),
-		.grad = number_or(t, "grad", defaults.grad),
-		.adam = number_or(t, "adam", defaults.adam),
-		.zero_grad = number_or(t, "zero_grad", defaults.zero_grad),
-		.zero_adam = number_or(t, "zero_adam", defaults.zero_adam),
-		.step = number_or(t, "step", defaults.step),
-	};
+	read_tolerances(f);
 }
 
 /* ---- tensors ---- */

@@ -12,11 +12,17 @@
 
 enum { FIXTURE_SMOOTHINGS = 8 };
 
-/* How far a float32 program may be off; the sidecar's "tolerances" replace these. */
+/*
+ * How far a float32 program may be off; the sidecar's "tolerances" replace these. Where it says
+ * ("f32_maxdiff") that the reference's own float32 run is off by more than half of one, the fixture
+ * is ill-conditioned and 8 times that figure is allowed.
+ */
 struct tolerances {
 	double act, loss, grad, adam;
 	double zero_grad, zero_adam; /* where the gradient is 0 in theory */
-	double step;		     /* decoding step by step against the pass over all steps */
+	double noise; /* of an ill-conditioned fixture: where a gradient is smaller than
+			 this, Adam may step in any direction; else 0 */
+	double step;  /* decoding step by step against the pass over all steps */
 };
 
 struct fixture {
