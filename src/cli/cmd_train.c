@@ -106,10 +106,10 @@ static void add_figures(struct buf *out, const struct train_progress *p)
 {
 	buf_printf(out, "loss %.4f  valid ", p->loss);
 	if (isfinite(p->exact))
-		buf_printf(out, "%.1f %%", 100 * p->exact);
+		buf_printf(out, "%5.1f %%", 100 * p->exact);
 	else
-		buf_puts(out, "--");
-	buf_printf(out, "  %.0f tokens/s  ", p->tokens_per_second);
+		buf_puts(out, "     --");
+	buf_printf(out, "  %6.0f tokens/s  ", p->tokens_per_second);
 	add_time(out, p->seconds_left);
 	buf_puts(out, " left");
 }
