@@ -73,6 +73,15 @@ static void write_word(struct side *o, const struct node *node, const struct rul
 		o->full = true;
 }
 
+/* "N.cl~N": the words of N are linked with this form only possibly. */
+static bool names_itself(const struct rule_token *t)
+{
+	for (int i = 0; i < t->nlabels; i++)
+		if (t->labels[i].key == t->var)
+			return true;
+	return false;
+}
+
 static void write_node(struct side *o, int node, enum gram_case kase)
 {
 	const struct node *n = &o->d->nodes[node];
@@ -95,7 +104,7 @@ static void write_node(struct side *o, int node, enum gram_case kase)
 		else
 			add_phrase(o, t->phrase, -1);
 		add_labels(o, t, node, from);
-		if (t->var >= 0 && t->pick != PICK_NODE)
+		if (t->var >= 0 && t->pick != PICK_NODE && !names_itself(t))
 			for (int p = from; p < o->n; p++)
 				add_link(&o->pieces[p], node * LABEL_KEYS + t->var, true);
 	}

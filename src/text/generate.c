@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_PAIRS = 10000000, COVER_SHARE = 600, COVER_MAX = 100, DRY = 200000 };
+enum { MAX_PAIRS = 10000000, COVER_SHARE = 600, COVER_MAX = 100, COVER_ODDS = 8, DRY = 200000 };
 
 enum kind { KIND_PLAIN, KIND_COMP, KIND_LONG, KIND_COUNT };
 
@@ -110,7 +110,7 @@ static bool is_wanted(const struct pool *p, const struct grammar_pair *g, struct
 	for (int i = 0; i < g->ntarget; i++)
 		if (p->seen[1][g->target[i]] < p->cover)
 			return true;
-	return rng_below(rng, 10) < 3;
+	return rng_below(rng, COVER_ODDS) == 0;
 }
 
 static void count_words(struct pool *p, const struct grammar_pair *g)
@@ -193,9 +193,9 @@ static void pool_init(struct pool *p, const struct corpus_recipe *r, const struc
 	unsigned cover = (unsigned)r->train_pairs / COVER_SHARE;
 
 	*p = (struct pool){.cover = cover < COVER_MAX ? cover : COVER_MAX};
-	/* some are dropped in the end */
+	/* some are dropped in the end, some may not be held out */
 	p->want[KIND_PLAIN] = (size_t)(r->train_pairs + r->valid_pairs + r->test_pairs);
-	p->want[KIND_PLAIN] += p->want[KIND_PLAIN] / 50 + 20;
+	p->want[KIND_PLAIN] += p->want[KIND_PLAIN] / 20 + 20;
 	p->want[KIND_COMP] = (size_t)r->test_pairs * 11 / 10;
 	p->want[KIND_LONG] = r->long_from <= r->max_words ? (size_t)r->test_pairs * 6 / 10 : 0;
 	for (int s = 0; s < 2; s++)
@@ -259,39 +259,57 @@ static void emit(const struct pool *p, const struct grammar *g, const struct rec
 				     .links = links});
 }
 
-/* At most a tenth of a small grammar is held out. */
-static size_t at_most(int wanted, size_t of)
+/* What each set may hold. At most a tenth of a small grammar is held out for each of valid and
+ * test. */
+static void set_limits(const struct pool *p, const struct corpus_recipe *r,
+		       size_t limit[CORPUS_SET_COUNT])
 {
-	return (size_t)wanted < of / 10 ? (size_t)wanted : of / 10;
+	size_t plain = p->count[KIND_PLAIN], tenth = plain / 10, held;
+
+	limit[CORPUS_VALID] = (size_t)r->valid_pairs < tenth ? (size_t)r->valid_pairs : tenth;
+	limit[CORPUS_TEST] = (size_t)r->test_pairs < tenth ? (size_t)r->test_pairs : tenth;
+	limit[CORPUS_COMP] = (size_t)r->test_pairs;
+	limit[CORPUS_LONG] = (size_t)r->test_pairs / 2;
+	held = limit[CORPUS_VALID] + limit[CORPUS_TEST];
+	limit[CORPUS_TRAIN] =
+		(size_t)r->train_pairs < plain - held ? (size_t)r->train_pairs : plain - held;
+}
+
+/* The set that takes this pair; CORPUS_SET_COUNT if none does. */
+static enum corpus_set choose_set(const struct record *q, bool shared, const struct corpus *sets,
+				  const size_t *limit)
+{
+	static const enum corpus_set plain[] = {CORPUS_TRAIN, CORPUS_VALID, CORPUS_TEST};
+
+	if (q->dropped)
+		return CORPUS_SET_COUNT;
+	if (q->kind != KIND_PLAIN) {
+		enum corpus_set s = q->kind == KIND_LONG ? CORPUS_LONG : CORPUS_COMP;
+
+		return shared || sets[s].n >= limit[s] ? CORPUS_SET_COUNT : s;
+	}
+	for (size_t i = 0; i < (shared ? 1 : ARRAY_LEN(plain)); i++)
+		if (sets[plain[i]].n < limit[plain[i]])
+			return plain[i];
+	return CORPUS_SET_COUNT;
 }
 
 static void split(const struct pool *p, const struct grammar *g, const struct corpus_recipe *r,
 		  struct corpus sets[CORPUS_SET_COUNT])
 {
-	size_t limit[CORPUS_SET_COUNT] = {
-		[CORPUS_TRAIN] = (size_t)r->train_pairs,
-		[CORPUS_VALID] = at_most(r->valid_pairs, p->count[KIND_PLAIN]),
-		[CORPUS_TEST] = at_most(r->test_pairs, p->count[KIND_PLAIN]),
-		[CORPUS_COMP] = (size_t)r->test_pairs,
-		[CORPUS_LONG] = (size_t)r->test_pairs / 2,
-	};
-	size_t *order = mem_alloc(p->n * sizeof *order);
+	size_t limit[CORPUS_SET_COUNT], *order = mem_alloc(p->n * sizeof *order);
 	bool *shared = find_shared(p);
 	struct rng rng = rng_seed(r->seed + 1);
 
+	set_limits(p, r, limit);
 	for (size_t i = 0; i < p->n; i++)
 		order[i] = i;
 	rng_shuffle(&rng, order, p->n);
 	for (size_t i = 0; i < p->n; i++) {
 		const struct record *q = &p->records[order[i]];
-		enum corpus_set s = q->kind == KIND_LONG			 ? CORPUS_LONG
-				    : q->kind == KIND_COMP			 ? CORPUS_COMP
-				    : shared[order[i]]				 ? CORPUS_TRAIN
-				    : sets[CORPUS_VALID].n < limit[CORPUS_VALID] ? CORPUS_VALID
-				    : sets[CORPUS_TEST].n < limit[CORPUS_TEST]	 ? CORPUS_TEST
-										 : CORPUS_TRAIN;
+		enum corpus_set s = choose_set(q, shared[order[i]], sets, limit);
 
-		if (!q->dropped && sets[s].n < limit[s] && (s == CORPUS_TRAIN || !shared[order[i]]))
+		if (s != CORPUS_SET_COUNT)
 			emit(p, g, q, &sets[s]);
 	}
 	free(order);

@@ -245,6 +245,9 @@ static int read_entry(struct lexicon *l, enum lex_class cls, const struct scan_l
 		if (cls == LEX_NAME)
 			join_name(l, &e, (enum lex_lang)i, column[i].text);
 	}
+	if (cls ==
+	    LEX_NAME) /* a person is "he" or "she" in languages whose column gives no gender */
+		e.in[LEX_EN].gender = e.in[LEX_ZH].gender = e.in[LEX_FR].gender;
 	l->entries = mem_grow(l->entries, l->n, &l->cap, sizeof *l->entries);
 	l->entries[l->n++] = e;
 	return 0;
