@@ -3,7 +3,7 @@
  *
  * Runs walk_recording on a recorded translation: everything but the network.
  */
-#include "terminal.h"
+#include "screen.h"
 #include "suite.h"
 
 #include <signal.h>

@@ -1,4 +1,4 @@
-#include "terminal.h"
+#include "screen.h"
 
 #include "base/utf8.h"
 
@@ -161,7 +161,7 @@ void pty_close(struct pty *p)
 }
 
 /* Takes what the program wrote, waiting a little if there is nothing. */
-static void pump(struct pty *p)
+void pty_pump(struct pty *p)
 {
 	struct pollfd f = {p->fd, POLLIN, 0};
 	char bytes[4096];
@@ -230,7 +230,7 @@ static void expect(struct pty *p, const char *text, bool there)
 		if (now_ms() > end)
 			ck_abort_msg("\"%s\" is%s on the screen:\n%s", text,
 				     there ? " not" : " still", pty_text(p));
-		pump(p);
+		pty_pump(p);
 	}
 }
 
@@ -257,7 +257,7 @@ void pty_send(struct pty *p, const char *bytes)
 		if (n > 0)
 			bytes += n, left -= (size_t)n;
 		else
-			pump(p);
+			pty_pump(p);
 	}
 }
 
@@ -283,7 +283,7 @@ pid_t pty_program(struct pty *p)
 
 	pty_expect(p, "");
 	while (!(at = strstr(buf_str(&p->log), "[run ")))
-		pump(p);
+		pty_pump(p);
 	return (pid_t)atoi(at + strlen("[run "));
 }
 
@@ -295,10 +295,10 @@ int pty_wait(struct pty *p)
 	while (waitpid(p->child, &status, WNOHANG) == 0) {
 		if (now_ms() > end)
 			ck_abort_msg("the program does not end:\n%s", pty_text(p));
-		pump(p);
+		pty_pump(p);
 	}
 	p->child = -1;
-	pump(p);
+	pty_pump(p);
 	return status;
 }
 

@@ -1,11 +1,11 @@
 /*
- * terminal.h - a program in a pseudo terminal whose screen can be read back: forkpty and libvterm.
+ * screen.h - a program in a pseudo terminal whose screen can be read back: forkpty and libvterm.
  *
  * Nothing here waits a fixed time: whoever expects something polls until it is there, and a deadline
  * turns into a failed test that shows the screen.
  */
-#ifndef TESTS_TUI_TERMINAL_H
-#define TESTS_TUI_TERMINAL_H
+#ifndef TESTS_TUI_SCREEN_H
+#define TESTS_TUI_SCREEN_H
 
 #include "base/buf.h"
 
@@ -38,6 +38,8 @@ void pty_close(struct pty *p);
 
 /* The process id that was said by "[run PID]". */
 pid_t pty_program(struct pty *p);
+/* Takes what the program wrote, waiting a few milliseconds if there is nothing. */
+void pty_pump(struct pty *p);
 void pty_send(struct pty *p, const char *bytes);
 /* Sends and waits until `expect` is on the screen. */
 void pty_key(struct pty *p, const char *bytes, const char *expect);
