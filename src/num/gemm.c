@@ -35,3 +35,13 @@ void num_gemm(bool ta, bool tb, size_t m, size_t n, size_t k, const float *A, si
 		num_k->gemm(ta, tb, m, n, k, A, lda, B, ldb, add, C, ldc);
 	}
 }
+
+void num_gemm_weight(size_t m, const float *x, const struct tensor *W, bool add, float *y)
+{
+	size_t D = (size_t)W->shape[0], K = (size_t)W->shape[1];
+
+	if (m == 1 && W->half && !W->grad)
+		num_k->gemv_half(D, K, W->half, K, x, add, y);
+	else
+		num_gemm(false, true, m, D, K, x, K, W->data, K, add, y, D);
+}

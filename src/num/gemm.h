@@ -5,6 +5,8 @@
 #ifndef NUM_GEMM_H
 #define NUM_GEMM_H
 
+#include "num/tensor.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -15,5 +17,9 @@
  */
 void num_gemm(bool ta, bool tb, size_t m, size_t n, size_t k, const float *A, size_t lda,
 	      const float *B, size_t ldb, bool add, float *C, size_t ldc);
+
+/* y [m,D] = x [m,K] Wᵀ (+ y if add), rows of x and y without gaps; uses the halves of W for one
+ * row. */
+void num_gemm_weight(size_t m, const float *x, const struct tensor *W, bool add, float *y);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct kernel_adam {
 	float k, b1, b2, rate, root, eps;

@@ -259,6 +259,9 @@ static void plain_adam(const struct kernel_adam *a, const float *g, float *w, fl
 	}
 }
 
+#define plain_gemv_half NULL
+#define plain_to_half	NULL
+
 const struct kernels kernels_plain = {
 	.name = "plain",
 #define K(type, fn, args) .fn = plain_##fn,

@@ -55,7 +55,7 @@ struct tensor *op_linear(struct tape *t, struct tensor *x, struct tensor *W, str
 	y = op_output(t, wanted, x->ndim, shape);
 	for (size_t i = 0; b && i < M; i++)
 		memcpy(y->data + i * D, b->data, D * sizeof(float));
-	num_gemm(false, true, M, D, K, x->data, K, W->data, K, b != NULL, y->data, D);
+	num_gemm_weight(M, x->data, W, b != NULL, y->data);
 	if (wanted)
 		op_note(t, OP_ID_linear, in, &y, 0);
 	return y;

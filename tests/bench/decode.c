@@ -5,12 +5,13 @@
 #include "bench.h"
 #include "base/mem.h"
 #include "base/rng.h"
+#include "nn/checkpoint.h"
 #include "nn/model.h"
-#include "num/adam.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { D = 256, S = 20, T = 20 };
 
@@ -43,7 +44,7 @@ static void once(void *user)
 	bench_add(&d->encode, encoded - start);
 }
 
-static void measure(struct nn_model *m, int V)
+static void measure(struct nn_model *m, int V, const char *mode)
 {
 	struct decoding d = {.decoder = nn_decoder_new(m)};
 	struct rng rng = rng_seed(1);
@@ -60,10 +61,10 @@ static void measure(struct nn_model *m, int V)
 	bench_sort(&d.encode);
 	bench_sort(&d.decode);
 	buf_printf(&line,
-		   "\"bench\": \"decode_gru\", \"d\": %d, \"vocab\": %d, \"mode\": \"attnscope\", "
+		   "\"bench\": \"decode_gru\", \"d\": %d, \"vocab\": %d, \"mode\": \"%s\", "
 		   "\"ms_per_token\": %.4f, \"ms_per_token_min\": %.4f, \"encode_ms\": %.3f, "
 		   "\"threads\": 1",
-		   D, V, bench_median(&d.decode) / T * 1e3, d.decode.seconds[0] / T * 1e3,
+		   D, V, mode, bench_median(&d.decode) / T * 1e3, d.decode.seconds[0] / T * 1e3,
 		   bench_median(&d.encode) * 1e3);
 	bench_print(&line, d.decode.n, other);
 	bench_free(&d.encode);
@@ -71,30 +72,64 @@ static void measure(struct nn_model *m, int V)
 	nn_decoder_free(d.decoder);
 }
 
-bool bench_decode_gru(void)
+/* The model as it comes back from a file of F16 numbers. */
+static struct nn_model *through_file(const struct nn_model *m, struct err *err)
 {
-	static const int sizes[] = {8000, 32000};
+	char path[] = "/tmp/bench-XXXXXX";
+	struct nn_card card = {.name = "bench",
+			       .task = "bench",
+			       .src_side = "words",
+			       .tgt_side = "words",
+			       .src_vocab = "",
+			       .tgt_vocab = "",
+			       .examples = "",
+			       .recipe = "",
+			       .card = "",
+			       .quality = ""};
+	struct nn_model *back = NULL;
+	int fd = mkstemp(path);
+
+	if (fd < 0) {
+		err_errno(err, "%s", path);
+		return NULL;
+	}
+	close(fd);
+	if (nn_save(m, &card, NN_STORE_F16, path, err) == 0)
+		nn_load(path, &back, NULL, err);
+	unlink(path);
+	return back;
+}
+
+static bool measure_size(int V, struct err *err)
+{
 	struct nn_config c = nn_config_default();
-	struct err err = {0};
-	char text[1024];
+	struct rng rng = rng_seed(0);
+	struct nn_model *m, *half;
 
 	c.emb = c.dec_hidden = c.combine = D;
 	c.enc_hidden = D / 2;
 	c.score = NN_DOT;
-	num_blas_threads(1);
-	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
-		struct rng rng = rng_seed(0);
-		struct nn_model *m;
+	c.src_vocab = c.tgt_vocab = V;
+	m = nn_model_new(&c, err);
+	if (!m)
+		return false;
+	nn_model_init(m, &rng);
+	measure(m, V, "attnscope");
+	half = through_file(m, err);
+	if (half)
+		measure(half, V, "attnscope_f16");
+	nn_model_free(half);
+	nn_model_free(m);
+	return half != NULL;
+}
 
-		c.src_vocab = c.tgt_vocab = sizes[i];
-		m = nn_model_new(&c, &err);
-		if (!m) {
-			fprintf(stderr, "bench: %s\n", err_format(&err, text, sizeof text));
-			return false;
-		}
-		nn_model_init(m, &rng);
-		measure(m, sizes[i]);
-		nn_model_free(m);
-	}
-	return true;
+bool bench_decode_gru(void)
+{
+	struct err err = {0};
+	char text[1024];
+
+	if (measure_size(8000, &err) && measure_size(32000, &err))
+		return true;
+	fprintf(stderr, "bench: decode_gru: %s\n", err_format(&err, text, sizeof text));
+	return false;
 }

@@ -434,7 +434,7 @@ END_TEST
 START_TEST(notes_without_wish_for_gradients_are_not_kept)
 {
 	float data[4] = {1, 2, 3, 4}, grad[4] = {0};
-	struct tensor x = {2, {2, 2}, data, NULL}, *y;
+	struct tensor x = {.ndim = 2, .shape = {2, 2}, .data = data}, *y;
 	struct tape *t = tape_new();
 
 	tape_record(t, true);
@@ -453,7 +453,7 @@ END_TEST
 START_TEST(chain_and_sum)
 {
 	float data[2] = {0.3f, -0.8f}, grad[2] = {0};
-	struct tensor x = {1, {2}, data, grad}, *y;
+	struct tensor x = {.ndim = 1, .shape = {2}, .data = data, .grad = grad}, *y;
 	struct tape *t = tape_new();
 
 	tape_record(t, true);

@@ -142,6 +142,31 @@ START_TEST(cell)
 }
 END_TEST
 
+/* ---- weights in half precision ---- */
+
+START_TEST(halves_give_the_same_numbers)
+{
+	struct tensor *x = RANDOM(1, 1, 300), *W = RANDOM(1, 512, 300), *floats, *halves;
+	struct tensor *gx = RANDOM(1, 2, 1, 768), *Whh = RANDOM(0.1f, 768, 256),
+		      *b = RANDOM(1, 768);
+
+	num_pack_half(W, tape_arena(tape));
+	ck_assert_ptr_null(W->half);
+	for (size_t i = 0; i < tensor_size(W); i++)
+		W->data[i] = roundf(W->data[i] * 256) / 256;
+	for (size_t i = 0; i < tensor_size(Whh); i++)
+		Whh->data[i] = roundf(Whh->data[i] * 4096) / 4096;
+	floats = op_linear(tape, x, W, NULL);
+	num_pack_half(W, tape_arena(tape));
+	halves = op_linear(tape, x, W, NULL);
+	ck_assert_mem_eq(floats->data, halves->data, tensor_size(floats) * sizeof(float));
+	floats = op_cell(tape, OP_CELL_GRU, gx, Whh, b, NULL, NULL, NULL, false, NULL);
+	num_pack_half(Whh, tape_arena(tape));
+	halves = op_cell(tape, OP_CELL_GRU, gx, Whh, b, NULL, NULL, NULL, false, NULL);
+	ck_assert_mem_eq(floats->data, halves->data, tensor_size(floats) * sizeof(float));
+}
+END_TEST
+
 /* ---- attention ---- */
 
 static void check_softmax_rows(const struct tensor *e, const struct tensor *a, const int *len,
@@ -192,7 +217,8 @@ END_TEST
 START_TEST(softmax_of_extremes)
 {
 	float data[] = {1e30f, -1e30f, 3, -INFINITY, 100, 100, -INFINITY, 0};
-	struct tensor e = {4, {1, 1, 2, 4}, data, NULL}, *a = op_softmax(tape, &e, NULL, false, 0);
+	struct tensor e = {.ndim = 4, .shape = {1, 1, 2, 4}, .data = data},
+		      *a = op_softmax(tape, &e, NULL, false, 0);
 	static const float want[] = {1, 0, 0, 0, 0.5f, 0.5f, 0, 0};
 
 	for (int i = 0; i < 8; i++)
@@ -405,7 +431,7 @@ START_TEST(guided_counts_rows_with_links)
 {
 	float data[] = {0.5f, 0.5f, 0.25f, 0.75f, 0, 1, 0.9f, 0.1f};
 	static const float guide[] = {1, 0, 0.5f, 0.5f, 0, 0, 0, 1};
-	struct tensor alpha = {4, {2, 1, 2, 2}, data, NULL};
+	struct tensor alpha = {.ndim = 4, .shape = {2, 1, 2, 2}, .data = data};
 	double loss;
 	int rows;
 
@@ -424,6 +450,7 @@ int main(void)
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_loop_test(tc, cell, 0, 24);
+	tcase_add_test(tc, halves_give_the_same_numbers);
 	tcase_add_test(tc, softmax_rows_sum_to_one_and_masked_cells_are_zero);
 	tcase_add_test(tc, softmax_of_extremes);
 	tcase_add_test(tc, scores_and_context_by_heads);
