@@ -337,17 +337,16 @@ static int fill_output(struct engine *e, struct trace_step *step, float *logits,
 	return ids[0];
 }
 
-/* The source word, as typed, with the largest weight; the end symbol is no word. NULL: none. */
-static const char *aligned_word(const struct trace *t, const float *alpha)
+/* The word with the largest weight, as typed. Neither the end symbol nor a full stop that nobody
+ * typed is one. NULL: none. */
+static const char *aligned_word(const struct engine *e, const float *alpha)
 {
-	size_t best = 0;
+	size_t n = e->trace->nsource - 1, best = n;
 
-	if (!alpha || t->nsource < 2)
-		return NULL;
-	for (size_t i = 1; i + 1 < t->nsource; i++)
-		if (alpha[i] > alpha[best])
+	for (size_t i = 0; alpha && i < n; i++)
+		if (*e->tokens[i].typed && (best == n || alpha[i] > alpha[best]))
 			best = i;
-	return t->source[best].text;
+	return best < n ? e->trace->source[best].text : NULL;
 }
 
 static const float *fill_rows(struct engine *e, size_t t, const struct nn_step *s)
@@ -386,7 +385,7 @@ int walk_fill_step(struct engine *e, size_t t, const struct nn_step *s, struct e
 	if (!all_finite(e->slab[t], (size_t)(at - e->slab[t])) || !isfinite(step->norm) ||
 	    (alpha && !all_finite(alpha, trace->nsource)))
 		return not_finite(e, err, "timestep", t + 1);
-	copy = e->produced[t] == VOCAB_UNK ? aligned_word(trace, alpha) : NULL;
+	copy = e->produced[t] == VOCAB_UNK ? aligned_word(e, alpha) : NULL;
 	step->emitted = copy ? copy : step->token;
 	return 0;
 }
