@@ -264,8 +264,11 @@ static void emit(const struct pool *p, const struct grammar *g, const struct rec
 static void set_limits(const struct pool *p, const struct corpus_recipe *r,
 		       size_t limit[CORPUS_SET_COUNT])
 {
-	size_t plain = p->count[KIND_PLAIN], tenth = plain / 10, held;
+	size_t plain = 0, tenth, held;
 
+	for (size_t i = 0; i < p->n; i++)
+		plain += p->records[i].kind == KIND_PLAIN && !p->records[i].dropped;
+	tenth = plain / 10;
 	limit[CORPUS_VALID] = (size_t)r->valid_pairs < tenth ? (size_t)r->valid_pairs : tenth;
 	limit[CORPUS_TEST] = (size_t)r->test_pairs < tenth ? (size_t)r->test_pairs : tenth;
 	limit[CORPUS_COMP] = (size_t)r->test_pairs;

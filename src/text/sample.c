@@ -224,7 +224,7 @@ static int draw_node(struct grammar *g, struct derivation *d, int group,
 
 	if (depth > DEPTH)
 		return -1;
-	for (int i = 0; i < TRIES && nodes < NODES; i++) {
+	for (int i = 0; i < TRIES && nodes < NODES && d->draws++ < DRAWS; i++) {
 		d->nnodes = nodes + 1;
 		d->nused = used;
 		d->nodes[nodes].rule = draw_rule(&g->groups[group], g->rules, rng);
@@ -238,7 +238,7 @@ static int draw_node(struct grammar *g, struct derivation *d, int group,
 
 bool derivation_draw(struct grammar *g, struct rng *rng, struct derivation *d)
 {
-	d->nnodes = d->nused = 0;
+	d->nnodes = d->nused = d->draws = 0;
 	return draw_node(g, d, g->start, NULL, rng, 0) == 0;
 }
 

@@ -6,7 +6,7 @@
 
 #include "text/rules.h"
 
-enum { NODES = 64, LEAVES = 64 };
+enum { NODES = 64, LEAVES = 64, DRAWS = 2000 };
 
 /* What stands for a variable. */
 struct value {
@@ -26,6 +26,7 @@ struct node {
 struct derivation {
 	struct node nodes[NODES];
 	int nnodes;
+	int draws; /* rules tried so far; more than DRAWS: the grammar leads nowhere */
 	int used[LEAVES], nused; /* entries: a word may not come twice */
 };
 
