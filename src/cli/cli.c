@@ -3,8 +3,8 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 
-#include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,20 +102,15 @@ int cli_help(const char *text)
 
 int cli_finish(void)
 {
-	int lost = ferror(stdout);
+	/* once an earlier write has failed its reason is forgotten: a write of our own finds it again */
+	bool lost = ferror(stdout) && write(STDOUT_FILENO, "\n", 1) < 0;
+	struct err err = {0};
 
-	errno = 0;
-	if (fflush(stdout) != 0 || ferror(stdout) || lost) {
-		char text[256] =
-			"cannot write to standard output; what was printed is not complete";
-
-		if (errno)
-			snprintf(text, sizeof text, "cannot write to standard output: %s",
-				 strerror(errno));
-		complain(NULL, text);
-		return CLI_FAILED;
-	}
-	return CLI_OK;
+	if (!lost && fflush(stdout) == 0 && !ferror(stdout))
+		return CLI_OK;
+	err_errno(&err, "cannot write to standard output");
+	complain(NULL, err.text);
+	return CLI_FAILED;
 }
 
 int cli_colour_parse(const char *text, enum cli_colour *out, struct err *err)

@@ -32,7 +32,7 @@ static void print_field(const char *name, const char *value)
 	struct buf b = {0};
 
 	utf8_visible(&b, value, strlen(value));
-	printf("  %-16s %s\n", name, buf_str(&b));
+	printf("  %-18s %s\n", name, buf_str(&b));
 	buf_free(&b);
 }
 

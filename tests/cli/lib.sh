@@ -6,6 +6,7 @@
 # `contains` compares only the status and looks for a part of the output. `finish` prints the count.
 
 attnscope=$1
+export ATTNSCOPE_DATA="${ATTNSCOPE_DATA:-$(cd "$(dirname "$0")/../.." && pwd)}"
 checks=0
 failures=0
 work=$(mktemp -d) || exit 1
