@@ -165,6 +165,24 @@ static void check_context(const struct trace *t, size_t at)
 	}
 }
 
+/* e(t,i) = scale · q·k for the scores that are products; what the screen shows adds up. */
+static void check_scores(const struct trace *t, size_t at)
+{
+	const struct trace_map *scores = trace_find(t, TRACE_CROSS, 0, 0, TRACE_SCORES);
+	const struct trace_step *s = &t->steps[at];
+
+	for (size_t i = 0; i < t->nsource && t->about.score != TRACE_SCORE_ADDITIVE; i++) {
+		struct trace_vec k = t->source[i].key.n ? t->source[i].key : t->source[i].state;
+		double sum = 0;
+
+		ck_assert_uint_eq(k.n, s->query.n);
+		for (size_t d = 0; d < k.n; d++)
+			sum += (double)s->query.v[d] * (double)k.v[d];
+		ck_assert_double_eq_tol((double)trace_at(scores, at, i),
+					sum * (double)t->about.score_scale, 1e-4);
+	}
+}
+
 /* What a step says about its output must agree with itself. */
 static void check_output(const struct trace_step *s)
 {
@@ -209,6 +227,7 @@ START_TEST(fills_the_trace_of_every_architecture)
 		for (size_t k = 0; k < t->nsource; k++)
 			ck_assert_float_eq(trace_at(weights(t), i, k), s->soft.v[k]);
 		check_context(t, i);
+		check_scores(t, i);
 	}
 	ck_assert_uint_eq(t->nmaps, c.score == NN_NONE ? 0 : 2);
 	ck_assert_str_eq(t->about.attention, c.score == NN_NONE ? "none" : "soft");

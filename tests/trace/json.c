@@ -1,4 +1,5 @@
 #include "base/buf.h"
+#include "base/fs.h"
 #include "base/rng.h"
 #include "sample.h"
 #include "suite.h"
@@ -6,6 +7,7 @@
 
 #include <locale.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static struct sample_data d;
@@ -102,6 +104,31 @@ START_TEST(what_is_written_is_read_back)
 	trace_free(u);
 	trace_free(t);
 	buf_free(&b);
+}
+END_TEST
+
+/* A sentence of a trained model, every vector included: read and written it is the same file. */
+START_TEST(a_real_recording_comes_back_byte_for_byte)
+{
+	const struct trace_map *alpha;
+	struct buf b = {0};
+	struct trace *t;
+	char *text;
+	size_t len;
+
+	ck_assert_int_eq(fs_read(FIXTURES "/en-fr-gru.json", 1 << 20, &text, &len, &err), 0);
+	ck_assert_msg(trace_json_read(text, len, "doc", &t, &err) == 0, "%s", err.text);
+	trace_json_write_full(t, &b);
+	buf_putc(&b, '\n');
+	ck_assert_uint_eq(b.len, len);
+	ck_assert_mem_eq(b.data, text, len);
+	/* noir ← black */
+	alpha = trace_find(t, TRACE_CROSS, 0, 0, TRACE_WEIGHTS);
+	ck_assert_str_eq(t->steps[2].token, "noir");
+	ck_assert_float_gt(trace_at(alpha, 2, 1), 0.5f);
+	trace_free(t);
+	buf_free(&b);
+	free(text);
 }
 END_TEST
 
@@ -310,6 +337,7 @@ int main(void)
 	Suite *s = suite_of("trace json", &tc);
 
 	tcase_add_loop_test(tc, what_is_written_is_read_back, 0, 2);
+	tcase_add_test(tc, a_real_recording_comes_back_byte_for_byte);
 	tcase_add_test(tc, floats_keep_every_bit);
 	tcase_add_test(tc, bytes_that_are_no_text_become_a_sign);
 	tcase_add_test(tc, a_short_document_is_enough);
