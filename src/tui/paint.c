@@ -41,7 +41,7 @@ static int style_pair(struct painter *p, enum style s, struct look l)
 
 static size_t slot(uint8_t level)
 {
-	return level < GRID_LEVELS ? level : GRID_LEVELS;
+	return level < LEVEL_COUNT ? level : LEVEL_COUNT;
 }
 
 static bool is_heat(const struct painter *p, const struct cell *c)

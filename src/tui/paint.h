@@ -14,7 +14,7 @@ struct painter {
 	cchar_t *row;		     /* [shown.cols] scratch */
 	/* colour pairs, made when first used: 0 not yet */
 	int style_pair[STYLE_COUNT];
-	int heat_pair[GRID_LEVELS + 1][GRID_LEVELS + 1]; /* [fore][back], the last is LEVEL_NONE */
+	int heat_pair[LEVEL_COUNT + 1][LEVEL_COUNT + 1]; /* [fore][back], the last is LEVEL_NONE */
 	enum colour_map heat_map;			 /* what heat_pair is for */
 };
 

@@ -3,7 +3,9 @@
  *
  * It stays open while walking: Left Right, . , and Backspace move as they do outside.
  */
+#include "base/buf.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "view/overlay_ops.h"
 
 #include <math.h>
@@ -46,7 +48,50 @@ static const struct trace_map *cross(const struct trace *t, enum trace_type type
 	return trace_find(t, TRACE_CROSS, 0, 0, type);
 }
 
-enum { COL_TOKEN = 4, COL_SCORE = 18, COL_SOFT = 30, COL_USED = 42 };
+/* Columns of the tables: a token, then up to three numbers. */
+struct columns {
+	int token, each; /* where the first number begins, columns a number takes */
+	int digits;
+};
+
+static struct columns columns_of(const struct pen *p)
+{
+	if (p->r.cols >= 54)
+		return (struct columns){.token = 18, .each = 12, .digits = 7};
+	return (struct columns){.token = 12, .each = 8, .digits = 4};
+}
+
+static void put_number(struct pen *p, int k, bool sign, double x)
+{
+	struct columns c = columns_of(p);
+
+	pen_tab(p, c.token + k * c.each);
+	if (sign)
+		pen_printf(p, STYLE_NUMBER, "%+*.*f", c.each - 2, c.digits - 2, x);
+	else
+		pen_printf(p, STYLE_NUMBER, "%*.*f", c.each - 2, c.digits, x);
+}
+
+/* The name of a column ends where its numbers end. */
+static void put_column(struct pen *p, int k, const char *name)
+{
+	struct columns c = columns_of(p);
+
+	pen_tab(p, c.token + (k + 1) * c.each - 2 - utf8_width(name));
+	pen_put(p, STYLE_DIM, name);
+}
+
+static void put_token(struct pen *p, size_t number, enum style style, const char *token)
+{
+	struct buf visible = {0};
+	char cut[64];
+
+	utf8_visible(&visible, token, strlen(token));
+	utf8_fit(cut, sizeof(cut), buf_str(&visible), columns_of(p).token - 5);
+	pen_printf(p, STYLE_DIM, "%3zu ", number);
+	pen_put(p, style, cut);
+	buf_free(&visible);
+}
 
 /* One line a source word: score, softmax, the weight that was used. */
 static void put_row(struct pen *p, const struct trace *t, const struct trace_step *s, size_t at,
@@ -54,18 +99,12 @@ static void put_row(struct pen *p, const struct trace *t, const struct trace_ste
 {
 	const struct trace_map *weights = cross(t, TRACE_WEIGHTS), *scores = cross(t, TRACE_SCORES);
 
-	if (scores && at < scores->rows) {
-		pen_tab(p, COL_SCORE);
-		pen_printf(p, STYLE_NUMBER, "%+10.5f", (double)trace_at(scores, at, i));
-	}
-	if (i < s->soft.n) {
-		pen_tab(p, COL_SOFT);
-		pen_printf(p, STYLE_NUMBER, "%10.7f", (double)s->soft.v[i]);
-	}
-	if (weights && at < weights->rows) {
-		pen_tab(p, COL_USED);
-		pen_printf(p, STYLE_NUMBER, "%10.7f", (double)trace_at(weights, at, i));
-	}
+	if (scores && at < scores->rows)
+		put_number(p, 0, true, (double)trace_at(scores, at, i));
+	if (i < s->soft.n)
+		put_number(p, 1, false, (double)s->soft.v[i]);
+	if (weights && at < weights->rows)
+		put_number(p, 2, false, (double)trace_at(weights, at, i));
 	pen_newline(p);
 }
 
@@ -78,11 +117,9 @@ static void put_sums(struct pen *p, const struct trace *t, const struct trace_st
 		soft += i < s->soft.n ? (double)s->soft.v[i] : 0;
 		used += weights && at < weights->rows ? (double)trace_at(weights, at, i) : 0;
 	}
-	pen_put(p, STYLE_DIM, "sum");
-	pen_tab(p, COL_SOFT);
-	pen_printf(p, STYLE_NUMBER, "%10.7f", soft);
-	pen_tab(p, COL_USED);
-	pen_printf(p, STYLE_NUMBER, "%10.7f", used);
+	pen_put(p, STYLE_DIM, "    sum");
+	put_number(p, 1, false, soft);
+	put_number(p, 2, false, used);
 	pen_newline(p);
 }
 
@@ -97,16 +134,13 @@ static void put_attention(struct pen *p, const struct ui *ui, const struct trace
 	}
 	heading(p, "scores and weights", step_phase_formula(PHASE_WEIGHTS));
 	pen_put(p, STYLE_DIM, "  i source");
-	pen_tab(p, COL_SCORE);
-	pen_put(p, STYLE_DIM, "    e(t,i)");
-	pen_tab(p, COL_SOFT);
-	pen_put(p, STYLE_DIM, "   softmax");
-	pen_tab(p, COL_USED);
-	pen_put(p, STYLE_DIM, "α(t,i) used");
+	put_column(p, 0, "e(t,i)");
+	put_column(p, 1, "softmax");
+	put_column(p, 2, "α(t,i)");
 	pen_newline(p);
 	for (size_t i = 0; i < t->nsource; i++) {
-		pen_printf(p, STYLE_DIM, "%3zu ", i + 1);
-		pen_put(p, i == ui->step.i ? STYLE_CURRENT : STYLE_SOURCE, t->source[i].text);
+		put_token(p, i + 1, i == ui->step.i ? STYLE_CURRENT : STYLE_SOURCE,
+			  t->source[i].text);
 		put_row(p, t, s, at, i);
 	}
 	put_sums(p, t, s, at);
@@ -148,25 +182,21 @@ static void put_candidates(struct pen *p, const struct ui *ui, const struct trac
 	(void)ui, (void)t;
 	heading(p, "candidates", step_phase_formula(PHASE_PREDICT));
 	pen_put(p, STYLE_DIM, "    token");
-	pen_tab(p, COL_SCORE);
-	pen_put(p, STYLE_DIM, "     logit");
-	pen_tab(p, COL_SOFT);
-	pen_put(p, STYLE_DIM, "         p");
+	put_column(p, 0, "logit");
+	put_column(p, 1, "p");
 	pen_newline(p);
 	for (size_t k = 0; k < s->ntop; k++) {
-		pen_printf(p, STYLE_DIM, "%3zu ", k + 1);
-		pen_put(p, strcmp(s->top[k].token, s->token) == 0 ? STYLE_CURRENT : STYLE_TARGET,
-			s->top[k].token);
-		if (k < s->logits.n) {
-			pen_tab(p, COL_SCORE);
-			pen_printf(p, STYLE_NUMBER, "%+10.5f", (double)s->logits.v[k]);
-		}
-		pen_tab(p, COL_SOFT);
-		pen_printf(p, STYLE_NUMBER, "%10.7f", (double)s->top[k].p);
+		bool taken = strcmp(s->top[k].token, s->token) == 0;
+
+		put_token(p, k + 1, taken ? STYLE_CURRENT : STYLE_TARGET, s->top[k].token);
+		if (k < s->logits.n)
+			put_number(p, 0, true, (double)s->logits.v[k]);
+		put_number(p, 1, false, (double)s->top[k].p);
 		pen_newline(p);
 	}
-	pen_printf(p, STYLE_DIM, "log Σ exp logit = %.5f   log p = %.5f", (double)s->norm,
-		   (double)s->logprob);
+	pen_printf(p, STYLE_DIM, "log Σ exp logit = %.5f", (double)s->norm);
+	pen_newline(p);
+	pen_printf(p, STYLE_DIM, "log p = %.5f", (double)s->logprob);
 	pen_newline(p);
 	if (strcmp(s->emitted, s->token) != 0) {
 		pen_printf(p, STYLE_UNKNOWN, "%s was copied from the source for %s", s->emitted,

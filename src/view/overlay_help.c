@@ -55,7 +55,7 @@ static void heading(struct pen *p, const char *text)
 	pen_newline(p);
 }
 
-enum { HELP_KEYS = 10 };
+enum { HELP_KEYS = 10, HELP_COMMANDS = 62 };
 
 /* "Down . j" → "↓ . j" */
 static void put_keys(struct pen *p, const char *keys)
@@ -84,11 +84,13 @@ static void put_requests(struct pen *p)
 			heading(p, group = request_group(r));
 		put_keys(p, request_keys(r));
 		pen_tab(p, HELP_KEYS);
-		pen_put(p, STYLE_POPUP, request_help(r));
-		if (p->r.cols >= 64) {
-			pen_tab(p, 62);
-			pen_printf(p, STYLE_DIM, ":%s", request_command(r));
+		if (p->r.cols < HELP_COMMANDS + 2) {
+			pen_wrap(p, HELP_KEYS, STYLE_POPUP, request_help(r));
+			continue;
 		}
+		pen_put(p, STYLE_POPUP, request_help(r));
+		pen_tab(p, HELP_COMMANDS);
+		pen_printf(p, STYLE_DIM, ":%s", request_command(r));
 		pen_newline(p);
 	}
 }

@@ -75,13 +75,13 @@ static void draw_input(const struct ui *ui, struct grid *g)
 	struct rect r = {g->rows - INPUT_ROWS, 0, INPUT_ROWS, g->cols};
 	char what[96], title[128];
 	enum style style = ui->notice_is_error ? STYLE_ERROR : STYLE_HINT;
-	const char *hint =
-		ui->notice[0] ? ui->notice : "Enter translate  ↑ ↓ examples  ^U clear  Esc cancel";
+	const char *keys = g->cols < 60 ? "Enter translate  ↑ ↓ examples  Esc"
+					: "Enter translate  ↑ ↓ examples  ^U clear  Esc cancel";
 
 	snprintf(title, sizeof(title), "A sentence: %s", understands(ui, what, sizeof(what)));
 	overlay_blank(g, r, STYLE_POPUP);
 	grid_frame(g, r, STYLE_BORDER, title, ui->ascii);
-	grid_put(g, r.row + 2, 2, g->cols - 4, style, hint);
+	grid_put(g, r.row + 2, 2, g->cols - 4, style, ui->notice[0] ? ui->notice : keys);
 	draw_line(g, &ui->line, r.row + 1, 2, g->cols - 4);
 }
 

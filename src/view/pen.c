@@ -57,7 +57,8 @@ void pen_wrap(struct pen *p, int indent, enum style style, const char *text)
 			 (int)(len < sizeof(word) ? len : sizeof(word) - 1), text);
 		if (p->col > indent && p->col + 1 + utf8_width(word) > p->r.cols)
 			pen_newline(p);
-		pen_tab(p, indent);
+		if (p->col != indent)
+			pen_tab(p, indent);
 		pen_put(p, style, word);
 		text += len;
 		text += strspn(text, " ");

@@ -62,6 +62,11 @@ static void draw_samples(struct grid *g)
 		grid_at(g, r.row, r.col + 3)->fore = (uint8_t)(GRID_LEVELS - 1 - level);
 		grid_at(g, r.row, r.col + 4)->reverse = level % 2;
 	}
+	for (int col = 0; col < 64; col++) {
+		grid_heat(g, (struct rect){G_ROWS - 2, col, 1, 1}, (uint8_t)(LEVEL_SIGNED + col));
+		grid_put(g, G_ROWS - 2, col, 1, STYLE_NORMAL, "▀");
+		grid_at(g, G_ROWS - 2, col)->fore = (uint8_t)(LEVEL_SIGNED + 63 - col);
+	}
 	grid_put(g, 0, 60, -1, STYLE_SOURCE, "张三去银行 é");
 	grid_put(g, 1, 60, -1, STYLE_TARGET, "x\xcc\x81y\xcc\x81\xcc\xa3z 汤姆");
 	grid_at(g, 1, 60)->bold = true;

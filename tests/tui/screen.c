@@ -213,6 +213,16 @@ VTermScreenCell pty_cell(const struct pty *p, int row, int col)
 	return c;
 }
 
+/* The screen goes to stderr: it may be longer than a message of Check. */
+static void fail(const struct pty *p, const char *what, const char *text)
+{
+	char *screen = pty_text(p);
+
+	fputs(screen, stderr);
+	free(screen);
+	ck_abort_msg("\"%s\" %s", text, what);
+}
+
 static bool shows(const struct pty *p, const char *text)
 {
 	char *screen = pty_text(p);
@@ -228,8 +238,7 @@ static void expect(struct pty *p, const char *text, bool there)
 
 	while (shows(p, text) != there) {
 		if (now_ms() > end)
-			ck_abort_msg("\"%s\" is%s on the screen:\n%s", text,
-				     there ? " not" : " still", pty_text(p));
+			fail(p, there ? "is not on the screen" : "is still on the screen", text);
 		pty_pump(p);
 	}
 }
@@ -294,7 +303,7 @@ int pty_wait(struct pty *p)
 
 	while (waitpid(p->child, &status, WNOHANG) == 0) {
 		if (now_ms() > end)
-			ck_abort_msg("the program does not end:\n%s", pty_text(p));
+			fail(p, "the program does not end", "");
 		pty_pump(p);
 	}
 	p->child = -1;

@@ -128,12 +128,16 @@ static char *screen(int rows, int cols)
 	return grid_text(&grid);
 }
 
+/* The screen goes to stderr: it may be longer than a message of Check. */
 static void assert_shows(const char *text)
 {
 	char *s = screen(grid.rows, grid.cols);
+	bool found = strstr(s, text) != NULL;
 
-	ck_assert_msg(strstr(s, text) != NULL, "\"%s\" is not on the screen:\n%s", text, s);
+	if (!found)
+		fputs(s, stderr);
 	free(s);
+	ck_assert_msg(found, "\"%s\" is not on the screen", text);
 }
 
 /* key, the effects that it must have and the overlay that is open then; everything from the start
