@@ -214,7 +214,7 @@ VTermScreenCell pty_cell(const struct pty *p, int row, int col)
 }
 
 /* The screen goes to stderr: it may be longer than a message of Check. */
-static void fail(const struct pty *p, const char *what, const char *text)
+static void give_up(const struct pty *p, const char *what, const char *text)
 {
 	char *screen = pty_text(p);
 
@@ -238,7 +238,7 @@ static void expect(struct pty *p, const char *text, bool there)
 
 	while (shows(p, text) != there) {
 		if (now_ms() > end)
-			fail(p, there ? "is not on the screen" : "is still on the screen", text);
+			give_up(p, there ? "is not on the screen" : "is still on the screen", text);
 		pty_pump(p);
 	}
 }
@@ -303,7 +303,7 @@ int pty_wait(struct pty *p)
 
 	while (waitpid(p->child, &status, WNOHANG) == 0) {
 		if (now_ms() > end)
-			fail(p, "the program does not end", "");
+			give_up(p, "the program does not end", "");
 		pty_pump(p);
 	}
 	p->child = -1;
