@@ -16,10 +16,6 @@ struct command {
 	int (*run)(int argc, char **argv);
 };
 
-#define X(name, what) int cmd_##name(int argc, char **argv) __attribute__((weak));
-CLI_COMMANDS(X)
-#undef X
-
 static const struct command commands[] = {
 #define X(name, what) {#name, what, cmd_##name},
 	CLI_COMMANDS(X)
@@ -35,12 +31,6 @@ static const struct command *find_command(const char *name)
 	return NULL;
 }
 
-#ifndef CLI_HAS_VOCAB
-static int unknown_command(const char *name)
-{
-	return cli_usage(NULL, "there is no command '%s'; see 'attnscope --help'", name);
-}
-#else
 static int unknown_command(const char *name)
 {
 	struct vocab *v = vocab_new();
@@ -55,14 +45,6 @@ static int unknown_command(const char *name)
 		ret = cli_usage(NULL, "there is no command '%s'; see 'attnscope --help'", name);
 	vocab_free(v);
 	return ret;
-}
-#endif
-
-static int run(const struct command *c, int argc, char **argv)
-{
-	if (!c->run)
-		return cli_usage(NULL, "this build lacks the command '%s'", c->name);
-	return c->run(argc, argv);
 }
 
 static int help_all(void)
@@ -86,7 +68,7 @@ static int help_one(const char *name)
 	const struct command *c = find_command(name);
 	char *argv[] = {(char *)name, "--help", NULL};
 
-	return c ? run(c, 2, argv) : unknown_command(name);
+	return c ? c->run(2, argv) : unknown_command(name);
 }
 
 /*
@@ -119,7 +101,7 @@ int main(int argc, char **argv)
 
 		if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
 			return help_all();
-		return run(&commands[0], 1, walk);
+		return cmd_walk(1, walk);
 	}
 	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
 		return help_all();
@@ -130,5 +112,5 @@ int main(int argc, char **argv)
 	if (name[0] == '-')
 		return cli_usage(NULL, "there is no option '%s'; see 'attnscope --help'", name);
 	c = find_command(name);
-	return c ? run(c, argc - 1, argv + 1) : unknown_command(name);
+	return c ? c->run(argc - 1, argv + 1) : unknown_command(name);
 }
