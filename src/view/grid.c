@@ -251,7 +251,7 @@ void grid_ascii(struct grid *g)
 	for (size_t i = 0, n = (size_t)g->rows * (size_t)g->cols; i < n; i++) {
 		char *text = g->cells[i].text;
 
-		if ((unsigned char)text[0] < 0x80)
+		if (text[0] == '\0' || text[1] == '\0')
 			continue;
 		for (size_t k = 0; k < ARRAY_LEN(ascii_of); k++)
 			if (!strcmp(text, ascii_of[k][0])) {

@@ -1,7 +1,7 @@
 #include "view/layout.h"
 #include "base/buf.h"
 
-enum { WIDE = 64, VERY_WIDE = 150, RULED_ROWS = 20, MAX_LABEL = 16, MAX_CW = 11, MAX_RH = 3 };
+enum { WIDE = 64, VERY_WIDE = 150, RULED_ROWS = 20, MAX_LABEL = 16, MAX_CW = 13, MAX_RH = 4 };
 
 static int min(int a, int b)
 {
@@ -31,7 +31,9 @@ static int side_cols(int cols)
 		return 24 + (cols - WIDE) / 4;
 	if (cols < VERY_WIDE)
 		return min(46, 33 + (cols - 100) / 2);
-	return min(60, 46 + (cols - VERY_WIDE) / 8);
+	if (cols < 200)
+		return 46 + (cols - VERY_WIDE) / 8;
+	return min(96, 52 + (cols - 200) / 5);
 }
 
 static void split_sideways(struct walk_layout *l, struct rect left, int cols)

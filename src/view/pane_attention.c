@@ -90,9 +90,10 @@ static void right_number(struct area *a, int row, enum style style, const char *
 /* The window of words around the cursor that `lines` lines show. */
 static void window(const struct scene *sc, int lines, size_t *from, size_t *to)
 {
-	int n = (int)sc->t->nsource,
-	    first = layout_scroll((int)sc->s.i - lines / 2, (int)sc->s.i, lines, n);
+	int n = (int)sc->t->nsource, first;
 
+	lines = lines < 0 ? 0 : lines;
+	first = layout_scroll((int)sc->s.i - lines / 2, (int)sc->s.i, lines, n);
 	*from = (size_t)first;
 	*to = (size_t)(first + lines < n ? first + lines : n);
 }

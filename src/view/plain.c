@@ -48,9 +48,15 @@ void plain_source(const struct trace *t, struct buf *out)
 
 static void plain_vec(struct buf *out, const char *what, struct trace_vec v)
 {
+	float low = INFINITY, high = -INFINITY;
+
+	for (size_t i = 0; i < v.n; i++) {
+		low = fminf(low, v.v[i]);
+		high = fmaxf(high, v.v[i]);
+	}
 	if (v.n)
 		buf_printf(out, " %s has %zu numbers from %.2f to %.2f, length %.2f.", what, v.n,
-			   (double)-vec_range(v), (double)vec_range(v), (double)vec_norm(v));
+			   (double)low, (double)high, (double)vec_norm(v));
 }
 
 /* The indices of the largest values, at most `max`, best first. */

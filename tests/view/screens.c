@@ -1,0 +1,438 @@
+/*
+ * Whole screens against golden files: every phase, every kind of size and terminal. The cells carry
+ * the names of styles and levels, so a palette may change without changing these.
+ */
+#include "suite.h"
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "drive.h"
+#include "golden.h"
+#include "sample.h"
+#include "view/hit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MONO = 1, ASCII = 2, PRESENTER = 4 };
+
+static const struct screen {
+	const char *name;
+	const struct sample_spec *sample;
+	int rows, cols, flags;
+	const char *keys;
+} screens[] = {
+	{"embed", &sample_black_cat, 24, 80, 0, "Right"},
+	{"read", &sample_black_cat, 24, 80, 0, "Space"},
+	{"bridge", &sample_black_cat, 24, 80, 0, "Space*2"},
+	{"state", &sample_black_cat, 24, 80, 0, "Down*3 Space"},
+	{"scores", &sample_black_cat, 24, 80, 0, "Down*3 Space*2"},
+	{"weights", &sample_black_cat, 24, 80, 0, "Down*3 Space*3"},
+	{"context", &sample_black_cat, 24, 80, 0, "Down*3 Space*4"},
+	{"combine", &sample_black_cat, 24, 80, 0, "Down*3 Space*5"},
+	{"predict", &sample_black_cat, 24, 80, 0, "Down*3 Space*6"},
+	{"emit", &sample_black_cat, 24, 80, 0, "Down*3 Space*7"},
+	{"end", &sample_black_cat, 24, 80, 0, "End"},
+	{"back", &sample_black_cat, 24, 80, 0, "End Up*4 Left"},
+	{"numbers", &sample_black_cat, 24, 80, 0, "End Up*2 %"},
+	{"row-scale", &sample_black_cat, 24, 80, 0, "End Up*2 z"},
+	{"log-scale", &sample_black_cat, 24, 80, 0, "End Up*2 z*3"},
+	{"playing", &sample_black_cat, 24, 80, 0, "Down P"},
+	{"large-weights", &sample_black_cat, 36, 120, 0, "Down*5 Space*3"},
+	{"large-emit", &sample_black_cat, 36, 120, 0, "End Up*3"},
+	{"huge-predict", &sample_black_cat, 60, 200, 0, "Down*9 Space*6 %"},
+	{"huge-read", &sample_black_cat, 60, 200, 0, "Space"},
+	{"small-weights", &sample_black_cat, 12, 40, 0, "Down*4 Space*3"},
+	{"small-read", &sample_black_cat, 12, 40, 0, "Space"},
+	{"small-long", &sample_long, 12, 40, 0, "Down*14 Space*3"},
+	{"middle", &sample_black_cat, 30, 60, 0, "Down*4 Space*3"},
+	{"mono", &sample_black_cat, 24, 80, MONO, "End Up*2"},
+	{"mono-scores", &sample_black_cat, 24, 80, MONO, "Down*3 Space*2"},
+	{"mono-read", &sample_black_cat, 24, 80, MONO, "Space"},
+	{"ascii", &sample_black_cat, 24, 80, ASCII | MONO, "End Up*2"},
+	{"ascii-colour", &sample_black_cat, 24, 80, ASCII, "Down*3 Space*2"},
+	{"chinese", &sample_chinese, 24, 80, 0, "End Up*2"},
+	{"chinese-scores", &sample_chinese, 24, 80, 0, "Down Space*2"},
+	{"from-chinese", &sample_from_chinese, 24, 80, 0, "End Up*4"},
+	{"dates", &sample_dates, 24, 80, 0, "End Up*5"},
+	{"fixed", &sample_fixed, 24, 80, 0, "Down*4 Space*2"},
+	{"fixed-end", &sample_fixed, 24, 80, 0, "End"},
+	{"unknown", &sample_unknown, 24, 80, 0, "Down"},
+	{"hard", &sample_black_cat, 24, 80, 0, "End Up*6 H"},
+	{"top", &sample_black_cat, 24, 80, 0, "End Up*6 H*2 N"},
+	{"long", &sample_long, 24, 80, 0, "Down*20"},
+	{"long-left", &sample_long, 24, 80, 0, "Down*3"},
+	{"long-large", &sample_long, 36, 120, 0, "End Up*3"},
+	{"presenter-embed", &sample_black_cat, 24, 80, PRESENTER, ""},
+	{"presenter-bridge", &sample_black_cat, 24, 80, PRESENTER, "Space*2"},
+	{"presenter-state", &sample_black_cat, 24, 80, PRESENTER, "Down*8 Space"},
+	{"presenter-scores", &sample_black_cat, 24, 80, PRESENTER, "Down*8 Space*2"},
+	{"presenter-weights", &sample_black_cat, 24, 80, PRESENTER, "Down*8 Space*3"},
+	{"presenter-context", &sample_black_cat, 24, 80, PRESENTER, "Down*8 Space*4"},
+	{"presenter-combine", &sample_black_cat, 24, 80, PRESENTER, "Down*8 Space*5"},
+	{"presenter-predict", &sample_black_cat, 24, 80, PRESENTER, "Down*8 Space*6"},
+	{"presenter-emit", &sample_black_cat, 24, 80, PRESENTER, "Down*8 Space*7"},
+	{"presenter-fixed", &sample_fixed, 24, 80, PRESENTER, "Down*3 Space*2"},
+	{"presenter-unknown", &sample_unknown, 24, 80, PRESENTER, "Down"},
+	{"presenter-chinese", &sample_from_chinese, 24, 80, PRESENTER, "Down*4 Space*3"},
+	{"presenter-mono", &sample_black_cat, 24, 80, PRESENTER | MONO | ASCII, "Down*8 Space*3"},
+	{"presenter-small", &sample_black_cat, 12, 40, PRESENTER, "Down Space*3"},
+	{"too-small", &sample_black_cat, 3, 10, 0, "Down"},
+};
+
+static struct sample_producer producer;
+static struct grid grid;
+static struct ui *ui;
+
+static void setup(void)
+{
+	ui = mem_calloc(1, sizeof *ui);
+}
+
+static void teardown(void)
+{
+	sample_close(&producer);
+	grid_fini(&grid);
+	free(ui);
+}
+
+static void open_sample(const struct sample_spec *spec, int rows, int cols, int flags)
+{
+	sample_open(&producer, spec);
+	grid_init(&grid, rows, cols);
+	ui_init(ui, &producer.p);
+	ui->mono = flags & MONO;
+	ui->ascii = flags & ASCII;
+	ui->presenter = flags & PRESENTER;
+}
+
+static void draw(void)
+{
+	ui_scroll(ui, grid.rows, grid.cols);
+	ui_draw(ui, &grid);
+}
+
+START_TEST(golden_screens)
+{
+	const struct screen *s = &screens[_i];
+	char *got;
+
+	open_sample(s->sample, s->rows, s->cols, s->flags);
+	drive_keys(ui, &grid, s->keys);
+	draw();
+	got = grid_dump(&grid);
+	golden_check(s->name, got);
+	free(got);
+}
+END_TEST
+
+static bool screen_has(const char *what)
+{
+	char *text = grid_text(&grid);
+	bool has = strstr(text, what) != NULL;
+
+	free(text);
+	return has;
+}
+
+#define SAYS(what)   ck_assert_msg(screen_has(what), "the screen does not say \"%s\"", what)
+#define SILENT(what) ck_assert_msg(!screen_has(what), "the screen already says \"%s\"", what)
+
+/* A word is not on the screen before it is chosen, nor its weights before the softmax. */
+START_TEST(nothing_is_given_away)
+{
+	open_sample(&sample_black_cat, 24, 80, 0);
+	drive_keys(ui, &grid, "Down*2 Space");
+	draw();
+	SAYS("state 1/7");
+	SILENT("noir");
+	SILENT("α(3,");
+	SAYS("no scores yet");
+	drive_keys(ui, &grid, "Space");
+	draw();
+	SAYS("e(3,2) = ");
+	SILENT("α(3,2) = ");
+	drive_keys(ui, &grid, "Space");
+	draw();
+	SAYS("? ← black  α(3,2) = ");
+	SILENT("noir");
+	drive_keys(ui, &grid, "Space*4");
+	draw();
+	SAYS("noir ← black  α(3,2) = ");
+	SAYS("→ le chat noir");
+}
+END_TEST
+
+/* After Home the rows of the walk before are hidden again; going up hides nothing. */
+START_TEST(rows_come_when_they_are_reached)
+{
+	open_sample(&sample_black_cat, 24, 80, 0);
+	drive_keys(ui, &grid, "End Up*8");
+	draw();
+	SAYS("voiture");
+	drive_keys(ui, &grid, "Home Down");
+	draw();
+	SILENT("voiture");
+	SAYS(" le");
+}
+END_TEST
+
+START_TEST(numbers_are_those_of_the_trace)
+{
+	char want[128];
+	const struct trace *t;
+
+	open_sample(&sample_black_cat, 24, 80, 0);
+	drive_keys(ui, &grid, "End Up*8 Left");
+	draw();
+	t = producer.trace;
+	snprintf(want, sizeof want, "α(3,1) = %.4f", (double)trace_at(&t->maps[0], 2, 0));
+	SAYS(want);
+	snprintf(want, sizeof want, "e = %+.3f", (double)trace_at(&t->maps[1], 2, 0));
+	SAYS(want);
+	snprintf(want, sizeof want, "log p = %.3f", (double)t->steps[2].logprob);
+	SAYS(want);
+}
+END_TEST
+
+START_TEST(changes_are_shown)
+{
+	open_sample(&sample_black_cat, 24, 80, 0);
+	drive_keys(ui, &grid, "End Up*8 H");
+	draw();
+	SAYS("hard (arg-max) attention");
+	SAYS("before: le chat noir");
+	SAYS("≠");
+	drive_keys(ui, &grid, "H N");
+	draw();
+	SAYS("renormalised");
+}
+END_TEST
+
+static void check_cells(const char *name, int rows, int cols)
+{
+	for (int row = 0; row < rows; row++)
+		for (int col = 0; col < cols; col++) {
+			const struct cell *c = grid_at(&grid, row, col);
+
+			if (c->style >= STYLE_COUNT ||
+			    (c->back >= LEVEL_COUNT && c->back != LEVEL_NONE) ||
+			    (c->fore >= LEVEL_COUNT && c->fore != LEVEL_NONE) ||
+			    c->width != (c->text[0] ? utf8_width(c->text) : 0) ||
+			    !utf8_valid(c->text, strlen(c->text), NULL))
+				ck_abort_msg("%s %dx%d: bad cell at %d,%d", name, rows, cols, row,
+					     col);
+		}
+}
+
+/* No size and no phase breaks anything. */
+static void every_phase(const struct sample_spec *spec, int rows, int cols, int flags)
+{
+	open_sample(spec, rows, cols, flags);
+	for (int k = 0; k < 14; k++) {
+		draw();
+		check_cells(spec->model, rows, cols);
+		drive_keys(ui, &grid, k == 10 ? "End Right" : "Space");
+	}
+	sample_close(&producer);
+	grid_fini(&grid);
+}
+
+static const struct sample_spec empty = {.model = "m",
+					 .task = "t",
+					 .source = "",
+					 .target = "",
+					 .links = "",
+					 .score = TRACE_SCORE_DOT};
+
+START_TEST(all_sizes)
+{
+	static const int sizes[][2] = {{1, 1},	 {3, 10},   {11, 40},  {12, 39},
+				       {12, 40}, {12, 63},  {13, 64},  {19, 79},
+				       {24, 80}, {25, 101}, {40, 149}, {33, 150},
+				       {60, 80}, {80, 45},  {120, 66}, {120, 400}};
+	static const struct sample_spec *const specs[] = {&sample_black_cat, &sample_fixed,
+							  &sample_chinese,   &sample_unknown,
+							  &sample_long,	     &empty};
+	int flags = _i;
+
+	for (size_t k = 0; k < ARRAY_LEN(sizes); k++)
+		for (size_t n = 0; n < ARRAY_LEN(specs); n++)
+			every_phase(specs[n], sizes[k][0], sizes[k][1], flags);
+}
+END_TEST
+
+static char *repeat(const char *word, int times)
+{
+	struct buf b = {0};
+
+	for (int i = 0; i < times; i++)
+		buf_printf(&b, "%s%s%d", i ? " " : "", word, i);
+	return b.data;
+}
+
+START_TEST(five_hundred_words)
+{
+	struct sample_spec spec = {
+		.model = "m", .task = "t", .links = "250-250", .score = TRACE_SCORE_DOT};
+	char *source = repeat("word", 500), *target = repeat("mot", 500);
+
+	spec.source = source;
+	spec.target = target;
+	open_sample(&spec, 24, 80, 0);
+	drive_keys(ui, &grid, "Space");
+	draw();
+	SAYS("word0");
+	drive_keys(ui, &grid, "Down*251");
+	draw();
+	SAYS("word250");
+	SAYS("mot250 ← word250  α(251,251) = ");
+	SAYS("▴ ");
+	SAYS(" ◂");
+	SAYS(" ▸");
+	drive_keys(ui, &grid, "End");
+	draw();
+	SAYS("t 501/501");
+	free(source);
+	free(target);
+}
+END_TEST
+
+/* Nothing in a trace can steer the terminal. */
+START_TEST(hostile_tokens)
+{
+	static const struct sample_spec spec = {
+		.model = "\x1b]0;x\x07",
+		.task = "\x1b[2J",
+		.source = "\x1b[31m \xe2\x80\xae\xff a\nb",
+		.target = "\x1b]52;c;aGk= \x9b\x31m "
+			  "e\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc"
+			  "\x81\xcc\x81\xcc\x81\xcc\x81",
+		.links = "0-0",
+		.score = TRACE_SCORE_DOT};
+
+	for (int flags = 0; flags < 8; flags++) {
+		open_sample(&spec, 24, 100, flags);
+		drive_keys(ui, &grid, "End Up");
+		draw();
+		check_cells("hostile", 24, 100);
+		for (int k = 0; k < grid.rows * grid.cols; k++)
+			for (const char *c = grid.cells[k].text; *c; c++)
+				if ((unsigned char)*c < 0x20 || *c == 0x7f)
+					ck_abort_msg("a control character at cell %d", k);
+		sample_close(&producer);
+		grid_fini(&grid);
+	}
+}
+END_TEST
+
+START_TEST(the_mouse_hits_what_is_drawn)
+{
+	size_t t = 99, i = 99, hits = 0;
+
+	open_sample(&sample_black_cat, 36, 120, 0);
+	drive_keys(ui, &grid, "End %");
+	draw();
+	for (int row = 0; row < 36; row++)
+		for (int col = 0; col < 120; col++) {
+			t = i = 99;
+			if (!ui_hit(ui, 36, 120, row, col, &t, &i))
+				continue;
+			ck_assert(t < 11 || t == 99);
+			ck_assert(i < 11 || i == 99);
+			if (t == 99 || i == 99)
+				continue;
+			hits++;
+			ck_assert_uint_ne(grid_at(&grid, row, col)->back, LEVEL_NONE);
+			ui_step(ui, STEP_GOTO, step_place(t, i));
+			draw();
+			ck_assert_int_eq(grid_at(&grid, row, col)->back != LEVEL_NONE, 1);
+			ck_assert_uint_eq(ui->step.t, t);
+			ck_assert_uint_eq(ui->step.i, i);
+		}
+	ck_assert_uint_eq(hits % (11 * 11), 0);
+	ck_assert_uint_gt(hits, 0);
+	ck_assert(!ui_hit(ui, 36, 120, 0, 0, &t, &i));
+}
+END_TEST
+
+/* ---- text ---- */
+
+START_TEST(plain_text)
+{
+	static const struct sample_spec *const specs[] = {&sample_black_cat, &sample_fixed,
+							  &sample_chinese, &sample_unknown};
+	static const char *const names[] = {"plain-cat", "plain-fixed", "plain-chinese",
+					    "plain-unknown"};
+	struct buf out = {0};
+
+	open_sample(specs[_i], 24, 80, 0);
+	sample_cut(producer.trace, producer.trace->max_steps);
+	plain_source(producer.trace, &out);
+	for (unsigned fx = 0; !(fx & STEP_AT_END);
+	     fx = step_handle(&ui->step, producer.trace, STEP_NEXT_PHASE, 0))
+		plain_phase(producer.trace, &ui->step, &out);
+	golden_check(names[_i], buf_str(&out));
+	buf_free(&out);
+}
+END_TEST
+
+START_TEST(heatmaps)
+{
+	static const struct {
+		const char *name;
+		const struct sample_spec *spec;
+		bool numbers, ascii;
+	} maps[] = {{"map", &sample_black_cat, false, false},
+		    {"map-numbers", &sample_chinese, true, false},
+		    {"map-ascii", &sample_black_cat, false, true},
+		    {"map-fixed", &sample_fixed, false, false}};
+	char *got;
+
+	open_sample(maps[_i].spec, 1, 1, 0);
+	sample_cut(producer.trace, producer.trace->max_steps);
+	view_heatmap(producer.trace, NORMAL_ABSOLUTE, maps[_i].numbers, maps[_i].ascii,
+		     maps[_i].ascii, &grid);
+	got = grid_dump(&grid);
+	golden_check(maps[_i].name, got);
+	free(got);
+}
+END_TEST
+
+START_TEST(samples_are_valid_traces)
+{
+	static const struct sample_spec *const specs[] = {
+		&sample_black_cat, &sample_fixed, &sample_chinese, &sample_from_chinese,
+		&sample_unknown,   &sample_long,  &sample_dates};
+	struct err err = {0};
+
+	for (size_t k = 0; k < ARRAY_LEN(specs); k++) {
+		struct trace *t = sample_trace(specs[k], NULL);
+
+		ck_assert_msg(trace_check(t, &err) == 0, "%s: %s", specs[k]->model, err.text);
+		trace_free(t);
+	}
+}
+END_TEST
+
+int main(void)
+{
+	TCase *tc;
+	Suite *s = suite_of("screens", &tc);
+
+	tcase_set_timeout(tc, 120);
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_loop_test(tc, golden_screens, 0, (int)ARRAY_LEN(screens));
+	tcase_add_test(tc, nothing_is_given_away);
+	tcase_add_test(tc, rows_come_when_they_are_reached);
+	tcase_add_test(tc, numbers_are_those_of_the_trace);
+	tcase_add_test(tc, changes_are_shown);
+	tcase_add_loop_test(tc, all_sizes, 0, 8);
+	tcase_add_test(tc, five_hundred_words);
+	tcase_add_test(tc, hostile_tokens);
+	tcase_add_test(tc, the_mouse_hits_what_is_drawn);
+	tcase_add_loop_test(tc, plain_text, 0, 4);
+	tcase_add_loop_test(tc, heatmaps, 0, 4);
+	tcase_add_test(tc, samples_are_valid_traces);
+	return suite_main(s);
+}
