@@ -17,25 +17,21 @@
 enum { MAX_THREADS = 64, OPT_HELP = 256, OPT_CORPUS, OPT_SET, OPT_THREADS, OPT_JSON };
 
 static const char help[] =
-	"usage: attnscope eval -m MODEL [--corpus TSV] [--set SET] [--threads N] "
-	"[--json]\n\n"
-	"Translates held-out sentences greedily and compares: exact match (the "
-	"whole sentence),\n"
-	"token accuracy, BLEU (0-100), and the alignment error rate (AER) of the "
-	"largest weight of\n"
-	"each produced word against the gold links; the floor is what one link a "
-	"word allows.\n\n"
-	"  -m, --model MODEL  a shipped model or a file\n"
-	"      --corpus TSV   sentence pairs to use: source, tab, target, tab, "
-	"links\n"
-	"                     (without it: the sets that the model's recipe held "
-	"out)\n"
-	"      --set SET      test, comp (unseen word pairs), long (longer than "
-	"learned), valid\n"
-	"                     or all; without it test, comp and long\n"
-	"      --threads N    (1)\n"
-	"      --json         one JSON object\n"
-	"      --help         this help\n";
+	"usage: attnscope eval -m MODEL [--corpus TSV] [--set SET] [--threads N] [--json]\n"
+	"\n"
+	"Translates held-out sentences greedily and compares: exact match (the whole\n"
+	"sentence), token accuracy, BLEU (0-100), and the alignment error rate (AER) of\n"
+	"the largest weight of each produced word against the gold links; the floor is\n"
+	"what one link a word allows.\n"
+	"\n"
+	"  -m, --model MODEL  a shipped model (see 'attnscope models') or a model file\n"
+	"  --corpus TSV       sentence pairs to use: source, tab, target, tab, links\n"
+	"                     (without it: the sets that the model's recipe held out)\n"
+	"  --set SET          test, comp (unseen word pairs), long (longer than learned),\n"
+	"                     valid or all; without it test, comp and long\n"
+	"  --threads N        threads that share the sentences [1]\n"
+	"  --json             one JSON object\n"
+	"  --help             this help\n";
 
 struct arguments {
 	const char *model, *corpus, *set;

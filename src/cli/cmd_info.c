@@ -14,13 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char help[] = "usage: attnscope info FILE [--json]\n\n"
-			   "Says what is in a model file (settings, vocabularies, measured "
-			   "quality, recipe, tensors) or in a\n"
-			   "file of traces as 'attnscope translate --format json' writes it "
-			   "(sentences, attention maps).\n\n"
-			   "  --json   one JSON object\n"
-			   "  --help   this help\n";
+static const char help[] =
+	"usage: attnscope info FILE [--json]\n"
+	"\n"
+	"Says what is in a model file (settings, vocabularies, measured quality, recipe,\n"
+	"tensors) or in a file of traces as 'attnscope translate --format json' writes it\n"
+	"(sentences, attention maps).\n"
+	"\n"
+	"  --json             one JSON object\n"
+	"  --help             this help\n";
 
 static const char orientation[] =
 	"rows are queries (produced tokens), columns are keys (source tokens)";

@@ -16,14 +16,15 @@
 #include <string.h>
 
 static const char help[] =
-	"usage: attnscope models [--json]\n\n"
-	"Lists the shipped models. EXACT is the share of held-out test sentences that are "
-	"translated\n"
-	"word for word, AER the alignment error rate of arg-max attention there (0 is perfect), "
-	"both\n"
-	"as measured when the model was made: 'attnscope eval -m NAME' measures them again.\n\n"
-	"  --json   one JSON array instead of the table\n"
-	"  --help   this help\n";
+	"usage: attnscope models [--json]\n"
+	"\n"
+	"Lists the shipped models. EXACT is the share of held-out test sentences that are\n"
+	"translated word for word, AER the alignment error rate of arg-max attention\n"
+	"there (0 is perfect), both as measured when the model was made:\n"
+	"'attnscope eval -m NAME' measures them again.\n"
+	"\n"
+	"  --json             one JSON array instead of the table\n"
+	"  --help             this help\n";
 
 enum { NAME, TASK, ARCHITECTURE, PARAMETERS, SIZE, EXACT, AER, COLUMNS };
 

@@ -12,20 +12,22 @@
 #include <string.h>
 
 static const char help[] =
-	"usage: attnscope walk [-m MODEL] [OPTION...] [SENTENCE]\n\n"
-	"Steps through a translation in the terminal: what the encoder reads, then for every word "
-	"the\n"
-	"state, the scores, the weights, the context and the candidates. ? shows the keys.\n"
-	"Without SENTENCE (words are joined) it is the first example of the model.\n\n"
-	"  -m, --model MODEL   a shipped model ('attnscope models') or a file; "
-	"default " ENGINE_DEFAULT_MODEL "\n"
-	"  --attention RULE    soft, hard, topk:K or threshold:X\n"
-	"  --renorm            what hard attention keeps is divided by its sum\n"
-	"  --presenter         large, for a projector\n"
-	"  --plain             lines of text to the standard output, no screen and no keys\n"
-	"  --ascii             no line drawing, blocks or Greek letters\n"
-	"  --color WHEN        auto, always or never; auto honours NO_COLOR\n"
-	"  --help              this help\n";
+	"usage: attnscope walk [-m MODEL] [OPTION...] [SENTENCE]\n"
+	"\n"
+	"Steps through a translation in the terminal: what the encoder reads, then for\n"
+	"every word the state, the scores, the weights, the context and the candidates.\n"
+	"? shows the keys. Without SENTENCE (words are joined) it is the first example\n"
+	"of the model.\n"
+	"\n"
+	"  -m, --model MODEL  a shipped model (see 'attnscope models') or a model file\n"
+	"                     [" ENGINE_DEFAULT_MODEL "]\n"
+	"  --attention RULE   soft [default], hard, topk:K or threshold:X\n"
+	"  --renorm           what is kept is divided by its sum\n"
+	"  --presenter        large, for a projector\n"
+	"  --plain            lines of text to standard output, no screen and no keys\n"
+	"  --ascii            no line drawing, blocks or Greek letters\n"
+	"  --color WHEN       auto [default], always, never; auto honours NO_COLOR\n"
+	"  --help             this help\n";
 
 struct options {
 	const char *model;

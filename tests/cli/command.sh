@@ -34,8 +34,8 @@ for command in $commands; do
 		attnscope "$command" --help=1
 	# help fits a terminal
 	checks=$((checks + 1))
-	same "$command --help is at most 100 columns wide" '' \
-		"$(attnscope "$command" --help | awk 'length > 100')"
+	same "$command --help fits 80 columns" '' \
+		"$(attnscope "$command" --help | awk 'length > 80')"
 done
 
 check 2 '' "attnscope info: which file?; see 'attnscope info --help'" attnscope info
