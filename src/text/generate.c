@@ -399,6 +399,14 @@ static struct grammar *load(const struct corpus_recipe *r, bool *swap, struct er
 	return grammar_load(path, err);
 }
 
+struct grammar *corpus_grammar(const char *name, struct err *err)
+{
+	char path[4096];
+	bool swap = false;
+
+	return find_rules(name, path, sizeof path, &swap, err) < 0 ? NULL : grammar_load(path, err);
+}
+
 int corpus_generate(const struct corpus_recipe *r, struct corpus sets[CORPUS_SET_COUNT],
 		    unsigned long long *fingerprint, struct err *err)
 {

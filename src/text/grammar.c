@@ -12,11 +12,18 @@
 
 static const size_t max_rules = 4 << 20, max_lexicon = 8 << 20;
 
-static unsigned long long hash_bytes(unsigned long long h, const char *s, size_t n)
+/* FNV-1a over what a file says: its lines without comments, so that a remark changes nothing. */
+static void hash_text(struct grammar *g, const char *text, size_t len)
 {
-	for (size_t i = 0; i < n; i++)
-		h = (h ^ (unsigned char)s[i]) * 0x100000001b3u;
-	return h;
+	struct scan_line line;
+	size_t pos = 0;
+	long number = 0;
+
+	while (scan_next(text, len, &pos, &number, "", &g->arena, &line, NULL) > 0) {
+		for (const char *s = line.text; *s; s++)
+			g->hash = (g->hash ^ (unsigned char)*s) * 0x100000001b3u;
+		g->hash = (g->hash ^ '\n') * 0x100000001b3u;
+	}
 }
 
 static struct grammar *grammar_new(void)
@@ -177,6 +184,16 @@ static int list_candidates(struct grammar *g, struct rule *r, int v, struct err 
 	return err_at_line(err, r->file, r->line, d->column);
 }
 
+/* The words that both languages have. */
+static void list_known(struct grammar *g)
+{
+	g->known = arena_array(&g->arena, size_t, g->lex.n);
+	for (size_t i = 0; i < g->lex.n; i++)
+		if (g->lex.entries[i].in[g->lang[0]].known &&
+		    g->lex.entries[i].in[g->lang[1]].known)
+			g->known[g->nknown++] = i;
+}
+
 static int finish(struct grammar *g, struct err *err)
 {
 	tagset_add(&g->person, lex_tag(&g->lex, "human", false));
@@ -184,6 +201,7 @@ static int finish(struct grammar *g, struct err *err)
 	link_possessives(g);
 	mark_vowels(g);
 	mark_singular(g);
+	list_known(g);
 	for (size_t i = 0; i < g->nrules; i++)
 		for (int v = 0; v < g->rules[i].nvars; v++)
 			if (g->rules[i].vars[v].leaf &&
@@ -195,7 +213,7 @@ static int finish(struct grammar *g, struct err *err)
 static int read_rules(struct grammar *g, const char *rules, size_t n, const char *name,
 		      struct err *err)
 {
-	g->hash = hash_bytes(g->hash, rules, n);
+	hash_text(g, rules, n);
 	if (first_pass(g, rules, n, name, err) < 0 || rules_read(g, rules, n, name, err) < 0)
 		return -1;
 	return finish(g, err);
@@ -206,7 +224,7 @@ struct grammar *grammar_parse(const char *rules, size_t nrules, const char *lexi
 {
 	struct grammar *g = grammar_new();
 
-	g->hash = hash_bytes(g->hash, lexicon ? lexicon : "", nlexicon);
+	hash_text(g, lexicon ? lexicon : "", nlexicon);
 	if ((lexicon && lexicon_parse(&g->lex, lexicon, nlexicon, "lexicon", err) < 0) ||
 	    read_rules(g, rules, nrules, "rules", err) < 0) {
 		grammar_free(g);
@@ -223,7 +241,7 @@ static int read_lexicon(struct grammar *g, const char *path, struct err *err)
 
 	if (fs_read(path, max_lexicon, &data, &len, err) < 0)
 		return -1;
-	g->hash = hash_bytes(g->hash, data, len);
+	hash_text(g, data, len);
 	rc = lexicon_parse(&g->lex, data, len, path, err);
 	free(data);
 	return rc;
@@ -376,12 +394,12 @@ struct grammar_use grammar_rule(const struct grammar *g, size_t i)
 
 size_t grammar_entries(const struct grammar *g)
 {
-	return g->lex.n;
+	return g->nknown;
 }
 
 struct grammar_use grammar_entry(const struct grammar *g, size_t i)
 {
-	const struct lex_entry *e = &g->lex.entries[i];
+	const struct lex_entry *e = &g->lex.entries[g->known[i]];
 
 	return (struct grammar_use){e->file, e->line, lex_class_name(e->cls), e->lemma, e->uses};
 }

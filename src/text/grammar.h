@@ -28,12 +28,14 @@ struct grammar *grammar_load(const char *path, struct err *err);
 /* The same from memory, for tests: `lexicon` may be NULL if the rules need none. */
 struct grammar *grammar_parse(const char *rules, size_t nrules, const char *lexicon,
 			      size_t nlexicon, struct err *err);
+/* By its name as recipes have it: "en-fr", or a path. "zh-en" is en-zh. */
+struct grammar *corpus_grammar(const char *name, struct err *err);
 void grammar_free(struct grammar *g);
 
 /* "en", "fr" */
 const char *grammar_source(const struct grammar *g);
 const char *grammar_target(const struct grammar *g);
-/* A hash of the files. */
+/* A hash of what the files say, comments left out. */
 unsigned long long grammar_fingerprint(const struct grammar *g);
 
 enum { GRAMMAR_WORDS = 64, GRAMMAR_LINKS = 512 };
@@ -78,5 +80,12 @@ struct grammar_use grammar_rule(const struct grammar *g, size_t i);
 /* Words that this pair of languages has. */
 size_t grammar_entries(const struct grammar *g);
 struct grammar_use grammar_entry(const struct grammar *g, size_t i);
+
+/*
+ * What is allowed but probably not meant: a variable or link on one side only, a table or rules
+ * that nothing uses. Calls say() for each.
+ */
+typedef void grammar_say(void *user, const char *file, long line, const char *text);
+void grammar_review(const struct grammar *g, grammar_say *say, void *user);
 
 #endif

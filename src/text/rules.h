@@ -145,6 +145,7 @@ struct grammar {
 	bool *vowel[2];	       /* [words]: begins with a vowel */
 	int *except; /* heap: side * words + word, that sound otherwise than they are written */
 	size_t nexcept, except_cap;
+	size_t *known, nknown; /* entries that both languages have */
 	unsigned long long hash;
 };
 
