@@ -229,7 +229,7 @@ void chrome_target(const struct scene *sc, struct grid *g, struct rect r)
 		grid_put(g, r.row, r.col + 2, 1, STYLE_HINT, "◂");
 	for (size_t t = first; t < sc->rows; t++) {
 		if (t == sc->s.t && !scene_reached(sc, t, PHASE_EMIT))
-			col += grid_put(g, r.row, col, -1, STYLE_CURSOR, " ▏");
+			col += grid_put(g, r.row, col, -1, STYLE_NORMAL, " ▏");
 		else
 			col = draw_piece(g, r, col, sc->t, t, piece_style(sc, t));
 	}

@@ -86,7 +86,7 @@ static void draw_label(const struct scene *sc, struct grid *g, size_t t)
 	int w = token_width(word);
 
 	if (t == sc->s.t)
-		grid_put(g, row, left, 1, STYLE_CURSOR, "▸");
+		grid_put(g, row, left, 1, STYLE_KEY, "▸");
 	if (scene_word_changed(sc, t))
 		grid_put(g, row, left + 1, 1, STYLE_CHANGED, "≠");
 	grid_put(g, row, left + 2 + (w < room ? room - w : 0), room, target_style(sc, t), word);

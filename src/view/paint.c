@@ -215,10 +215,10 @@ void area_vec(struct area *a, const char *label, struct trace_vec v, int lines)
 	lines = lines < area_left(a) - 1 ? lines : area_left(a) - 1;
 	r = (struct rect){area_row(a) + 1, a->r.col, lines, a->r.cols};
 	if (paint_strip_room(a->ui, r) < v.n)
-		area_printf(a, STYLE_NORMAL, "%s  %zu of %zu in ±%.2f", label,
+		area_printf(a, STYLE_NORMAL, "%s  %zu of %zu, ±%.2f", label,
 			    paint_strip_room(a->ui, r), v.n, (double)range);
 	else
-		area_printf(a, STYLE_NORMAL, "%s  %zu in ±%.2f", label, v.n, (double)range);
+		area_printf(a, STYLE_NORMAL, "%s  %zu numbers, ±%.2f", label, v.n, (double)range);
 	a->y += paint_strip(a->ui, a->g, r, v, range);
 }
 

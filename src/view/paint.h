@@ -24,7 +24,7 @@ void area_printf(struct area *a, enum style style, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /* Words broken at spaces over at most `lines` lines. */
 void area_wrap(struct area *a, int lines, enum style style, const char *text);
-/* "label  range −0.93…+0.97" and below it the numbers as colours, at most `lines` lines of them. */
+/* "label  64 numbers, ±0.97" and below it the numbers as colours, at most `lines` lines of them. */
 void area_vec(struct area *a, const char *label, struct trace_vec v, int lines);
 /* The first numbers of a vector as far as they fit in one line. */
 void area_numbers(struct area *a, struct trace_vec v);

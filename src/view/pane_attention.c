@@ -73,7 +73,7 @@ static int list_word(struct list *l, size_t i)
 							 : STYLE_SOURCE;
 
 	if (on)
-		grid_put(l->a->g, row, col, 1, STYLE_CURSOR, "▸");
+		grid_put(l->a->g, row, col, 1, STYLE_KEY, "▸");
 	grid_printf(l->a->g, row, col + 1, 2, STYLE_DIM, "%2zu", (i + 1) % 100);
 	grid_put(l->a->g, row, col + 4, l->token, style, scene_source(l->sc, i));
 	l->a->y++;

@@ -82,7 +82,7 @@ static void draw_word(const struct scene *sc, struct grid *g, struct rect r, siz
 	const char *token = scene_source(sc, i);
 	int w = token_width(token);
 
-	grid_put(g, r.row, r.col, 1, STYLE_CURSOR, i == sc->s.i ? "▸" : " ");
+	grid_put(g, r.row, r.col, 1, STYLE_KEY, i == sc->s.i ? "▸" : " ");
 	grid_put(g, r.row, r.col + 2 + (w < label ? label - w : 0), label, word_style(sc, i),
 		 token);
 	paint_strip(sc->ui, g, strip, vector(sc, i), range);
@@ -92,7 +92,7 @@ static void draw_title(const struct scene *sc, struct grid *g, struct rect r, fl
 		       size_t room)
 {
 	const char *what = sc->s.phase == PHASE_EMBED ? "x_i: the vector of each word"
-						      : "h_i: what was read at each word";
+						      : "h_i: the state at each word";
 	size_t n = vector(sc, 0).n;
 	char numbers[64];
 

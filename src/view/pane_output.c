@@ -54,8 +54,7 @@ void pane_predict(const struct scene *sc, struct area *a)
 		candidate(sc, a, s, k, token);
 	if (s->logits.n > 0) {
 		area_printf(a, STYLE_NORMAL, "log Z = log Σ exp = %.3f", (double)s->norm);
-		area_printf(a, STYLE_NORMAL, "log p = %+.2f − %.2f = %.3f", (double)s->logits.v[0],
-			    (double)s->norm, (double)(s->logits.v[0] - s->norm));
+		area_printf(a, STYLE_NORMAL, "logit − log Z = %.4f", (double)(s->logits.v[0] - s->norm));
 	}
 }
 
