@@ -102,22 +102,37 @@ static size_t first_source(const struct scene *sc, int cols)
 	return first;
 }
 
-static void draw_source(const struct scene *sc, struct grid *g, struct rect r)
+/* One walk over the source words in view: draws them (g), or finds the one at a column. */
+static bool source_line(const struct scene *sc, struct grid *g, struct rect r, int at, size_t *hit)
 {
 	size_t first = first_source(sc, r.cols - 4);
-	int col = r.col + 1;
+	int col = r.col + 1, w;
 
-	if (first > 0)
-		col += grid_put(g, r.row, col, -1, STYLE_HINT, "◂ ");
-	for (size_t i = first; i < sc->t->nsource; i++) {
-		int w = token_width(scene_source(sc, i));
-
-		if (col + w + 2 > r.col + r.cols) {
-			grid_put(g, r.row, r.col + r.cols - 2, 2, STYLE_HINT, " ▸");
-			return;
-		}
-		col += grid_put(g, r.row, col, -1, source_style(sc, i), scene_source(sc, i)) + 1;
+	if (first > 0) {
+		if (g)
+			grid_put(g, r.row, col, 2, STYLE_HINT, "◂ ");
+		col += 2;
 	}
+	for (size_t i = first; i < sc->t->nsource; i++, col += w + 1) {
+		w = token_width(scene_source(sc, i));
+		if (col + w + 2 > r.col + r.cols && col > r.col + 3) {
+			if (g)
+				grid_put(g, r.row, r.col + r.cols - 2, 2, STYLE_HINT, " ▸");
+			return false;
+		}
+		if (g)
+			grid_put(g, r.row, col, -1, source_style(sc, i), scene_source(sc, i));
+		else if (at >= col && at < col + w) {
+			*hit = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool chrome_hit(const struct scene *sc, int row, int col, size_t *i)
+{
+	return row == sc->lay.source.row && source_line(sc, NULL, sc->lay.source, col, i);
 }
 
 static void draw_unknown(const struct scene *sc, struct grid *g, struct rect r)
@@ -410,7 +425,7 @@ void chrome_draw(const struct scene *sc, struct grid *g)
 	const struct walk_layout *l = &sc->lay;
 
 	chrome_title(sc, g, l->title);
-	draw_source(sc, g, l->source);
+	source_line(sc, g, l->source, 0, NULL);
 	if (l->unknown.rows)
 		draw_unknown(sc, g, l->unknown);
 	draw_rules(sc, g);

@@ -5,6 +5,8 @@
 #include "view/scene.h"
 
 void chrome_draw(const struct scene *sc, struct grid *g);
+/* The source word at a place of the sentence, in *i. */
+bool chrome_hit(const struct scene *sc, int row, int col, size_t *i);
 void chrome_title(const struct scene *sc, struct grid *g, struct rect r);
 /* The words produced so far, the current one marked; the end of a long sentence is what is shown.
  */

@@ -69,7 +69,11 @@ bool ui_hit(const struct ui *ui, int rows, int cols, int row, int col, size_t *t
 {
 	struct scene sc;
 
-	if (!scene_init(&sc, ui, rows, cols) || ui->presenter || scene_encoding(&sc))
+	if (!scene_init(&sc, ui, rows, cols) || ui->presenter)
 		return false;
+	if (chrome_hit(&sc, row, col, i))
+		return true;
+	if (scene_encoding(&sc))
+		return encoder_hit(&sc, sc.lay.map, row, col, i);
 	return heat_hit(&sc, row, col, t, i);
 }

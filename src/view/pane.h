@@ -30,5 +30,6 @@ void pane_emit(const struct scene *sc, struct area *a);
 void pane_draw(const struct scene *sc, struct grid *g);
 /* The map's place while encoding: what is known of every source word. */
 void encoder_draw(const struct scene *sc, struct grid *g, struct rect r);
+bool encoder_hit(const struct scene *sc, struct rect r, int row, int col, size_t *i);
 
 #endif

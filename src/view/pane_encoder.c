@@ -108,27 +108,51 @@ static void draw_title(const struct scene *sc, struct grid *g, struct rect r, fl
 			    numbers, (double)range);
 }
 
-void encoder_draw(const struct scene *sc, struct grid *g, struct rect r)
+/* How the words are spread over the lines below the caption. */
+struct spread {
+	int label, high, vis, first, n;
+};
+
+static struct spread spread_words(const struct scene *sc, struct rect r)
 {
-	float range = common_range(sc);
-	int label = 3, n = (int)sc->t->nsource, high, vis, first;
+	struct spread s = {.label = 3, .n = (int)sc->t->nsource};
 
 	for (size_t i = 0; i < sc->t->nsource; i++) {
 		int w = token_width(scene_source(sc, i));
 
-		label = w > label ? w : label;
+		s.label = w > s.label ? w : s.label;
 	}
-	label = label < r.cols / 4 ? label : r.cols / 4;
-	high = (r.rows - 1) / n > 1 ? 2 : 1;
-	vis = (r.rows - 1) / high;
-	first = layout_scroll((int)sc->s.i - vis / 2, (int)sc->s.i, vis, n);
+	s.label = s.label < r.cols / 4 ? s.label : r.cols / 4;
+	s.high = (r.rows - 1) / s.n > 1 ? 2 : 1;
+	s.vis = (r.rows - 1) / s.high;
+	s.first = layout_scroll((int)sc->s.i - s.vis / 2, (int)sc->s.i, s.vis, s.n);
+	return s;
+}
+
+void encoder_draw(const struct scene *sc, struct grid *g, struct rect r)
+{
+	struct spread s = spread_words(sc, r);
+	float range = common_range(sc);
+
 	draw_title(sc, g, r, range,
-		   paint_strip_room(sc->ui, (struct rect){0, 0, high, r.cols - label - 4}));
-	for (int i = first; i < n && i < first + vis; i++)
-		draw_word(sc, g, (struct rect){r.row + 1 + (i - first) * high, r.col, high, r.cols},
-			  (size_t)i, label, range);
-	if (first > 0)
+		   paint_strip_room(sc->ui, (struct rect){0, 0, s.high, r.cols - s.label - 4}));
+	for (int i = s.first; i < s.n && i < s.first + s.vis; i++)
+		draw_word(sc, g,
+			  (struct rect){r.row + 1 + (i - s.first) * s.high, r.col, s.high, r.cols},
+			  (size_t)i, s.label, range);
+	if (s.first > 0)
 		grid_printf(g, r.row, r.col, 2, STYLE_HINT, "▴");
-	if (first + vis < n)
+	if (s.first + s.vis < s.n)
 		grid_printf(g, r.row + r.rows - 1, r.col, 1, STYLE_HINT, "▾");
+}
+
+bool encoder_hit(const struct scene *sc, struct rect r, int row, int col, size_t *i)
+{
+	struct spread s = spread_words(sc, r);
+	int at = row - r.row - 1;
+
+	if (at < 0 || at >= s.vis * s.high || col < r.col || col >= r.col + r.cols)
+		return false;
+	*i = (size_t)(s.first + at / s.high);
+	return *i < sc->t->nsource;
 }

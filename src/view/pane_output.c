@@ -54,7 +54,8 @@ void pane_predict(const struct scene *sc, struct area *a)
 		candidate(sc, a, s, k, token);
 	if (s->logits.n > 0) {
 		area_printf(a, STYLE_NORMAL, "log Z = log Σ exp = %.3f", (double)s->norm);
-		area_printf(a, STYLE_NORMAL, "logit − log Z = %.4f", (double)(s->logits.v[0] - s->norm));
+		area_printf(a, STYLE_NORMAL, "logit − log Z = %.4f",
+			    (double)(s->logits.v[0] - s->norm));
 	}
 }
 

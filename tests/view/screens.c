@@ -356,6 +356,26 @@ START_TEST(the_mouse_hits_what_is_drawn)
 }
 END_TEST
 
+/* A click on a word of the sentence, or on a line of the encoder, moves the cursor there. */
+START_TEST(the_mouse_hits_words)
+{
+	size_t t = 99, i = 99;
+
+	open_sample(&sample_black_cat, 24, 80, 0);
+	ck_assert(ui_hit(ui, 24, 80, 1, 5, &t, &i)); /* " the black": */
+	ck_assert_uint_eq(i, 1);
+	ck_assert(!ui_hit(ui, 24, 80, 1, 4, &t, &i));
+	ck_assert(ui_hit(ui, 24, 80, 6, 20, &t, &i)); /* third line below the caption */
+	ck_assert_uint_eq(i, 2);
+	ck_assert_uint_eq(t, 99);
+	ck_assert(!ui_hit(ui, 24, 80, 6, 70, &t, &i));
+	drive_keys(ui, &grid, "Down");
+	ck_assert(ui_hit(ui, 24, 80, 1, 11, &t, &i));
+	ck_assert_uint_eq(i, 2);
+	ck_assert(!ui_hit(ui, 24, 80, 19, 20, &t, &i)); /* a row that is not there yet */
+}
+END_TEST
+
 /* ---- text ---- */
 
 START_TEST(plain_text)
@@ -431,6 +451,7 @@ int main(void)
 	tcase_add_test(tc, five_hundred_words);
 	tcase_add_test(tc, hostile_tokens);
 	tcase_add_test(tc, the_mouse_hits_what_is_drawn);
+	tcase_add_test(tc, the_mouse_hits_words);
 	tcase_add_loop_test(tc, plain_text, 0, 4);
 	tcase_add_loop_test(tc, heatmaps, 0, 4);
 	tcase_add_test(tc, samples_are_valid_traces);
