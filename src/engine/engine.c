@@ -26,7 +26,9 @@ void engine_free(struct engine *e)
 
 bool walk_has_attention(const struct engine *e)
 {
-	return nn_model_config(e->m->nn)->score != NN_NONE;
+	const struct nn_config *c = nn_model_config(e->m->nn);
+
+	return c->arch == NN_TRANSFORMER || c->score != NN_NONE;
 }
 
 static int check_rule(const struct engine *e, const struct attention_rule *rule, struct err *err)

@@ -25,6 +25,9 @@ static const char *encoder_text(struct arena *a, const struct nn_config *c)
 	const char *s = c->enc_layers == 1 ? "" : "s";
 	int dirs = c->bidirectional ? 2 : 1;
 
+	if (c->arch == NN_TRANSFORMER)
+		return arena_printf(a, "Transformer, %d layer%s, %d heads, %d", c->layers,
+				    c->layers == 1 ? "" : "s", c->heads, c->emb);
 	if (c->enc_cell == NN_CNN)
 		return arena_printf(a, "CNN, %d layer%s, width %d, %d", c->enc_layers, s,
 				    c->cnn_width, dirs * c->enc_hidden);
@@ -33,7 +36,14 @@ static const char *encoder_text(struct arena *a, const struct nn_config *c)
 			    c->enc_hidden);
 }
 
-static enum trace_score score_of(enum nn_score s)
+static const char *decoder_text(struct arena *a, const struct nn_config *c)
+{
+	if (c->arch == NN_TRANSFORMER)
+		return encoder_text(a, c);
+	return arena_printf(a, "%s, %d", cell_title(c->dec_cell), c->dec_hidden);
+}
+
+static enum trace_score score_of(const struct nn_config *c)
 {
 	static const enum trace_score map[] = {
 		[NN_NONE] = TRACE_SCORE_NONE,
@@ -43,7 +53,15 @@ static enum trace_score score_of(enum nn_score s)
 		[NN_ADDITIVE] = TRACE_SCORE_ADDITIVE,
 	};
 
-	return map[s];
+	return c->arch == NN_TRANSFORMER ? TRACE_SCORE_SCALED_DOT : map[c->score];
+}
+
+/* The factor on q·k. */
+static float scale_of(const struct nn_config *c)
+{
+	if (c->arch == NN_TRANSFORMER)
+		return 1 / sqrtf((float)(c->emb / c->heads));
+	return c->score == NN_SCALED_DOT ? c->score_scale / sqrtf((float)c->dec_hidden) : 1;
 }
 
 /* Whether the recipe has a line "guided = X" with X > 0. */
@@ -72,15 +90,13 @@ static void fill_about(struct engine *e, struct trace *t)
 		.model = arena_strdup(a, e->m->name),
 		.task = arena_strdup(a, e->m->card.task),
 		.encoder = encoder_text(a, c),
-		.decoder = arena_printf(a, "%s, %d", cell_title(c->dec_cell), c->dec_hidden),
+		.decoder = decoder_text(a, c),
 		.attention = e->attention,
-		.score = score_of(c->score),
-		.score_scale = 1,
+		.score = score_of(c),
+		.score_scale = scale_of(c),
 		.guided = recipe_guides(e->m->card.recipe),
 		.writing = writing[e->m->tgt_side],
 	};
-	if (c->score == NN_SCALED_DOT)
-		t->about.score_scale = c->score_scale / sqrtf((float)c->dec_hidden);
 }
 
 void walk_fill_rule(struct engine *e)
@@ -239,7 +255,7 @@ int walk_fill_encoder(struct engine *e, struct err *err)
 	t->final.v = final;
 	t->initial.n = keep(&t->arena, m.h0, &initial);
 	t->initial.v = initial;
-	He = c->bidirectional && c->enc_cell != NN_CNN ? D / 2 : D;
+	He = c->arch == NN_SEQ2SEQ && c->bidirectional && c->enc_cell != NN_CNN ? D / 2 : D;
 	for (size_t i = 0; i < t->nsource; i++) {
 		struct trace_source *s = &t->source[i];
 

@@ -236,6 +236,32 @@ START_TEST(fills_the_trace_of_every_architecture)
 }
 END_TEST
 
+/* The map is that of the head that was guided (or could have been). */
+START_TEST(steps_a_transformer)
+{
+	struct nn_config c = tiny_config();
+	struct nn_card card = tiny_card();
+	const struct trace *t;
+
+	c.arch = NN_TRANSFORMER;
+	c.emb = 8;
+	c.heads = 2;
+	c.layers = 2;
+	c.ff = 12;
+	open_model(&c, &card, 3, -1);
+	t = run(sentence);
+	ck_assert_str_eq(t->about.encoder, "Transformer, 2 layers, 2 heads, 8");
+	ck_assert_uint_eq(t->nmaps, 2);
+	for (size_t i = 0; i < t->nsteps; i++) {
+		check_output(&t->steps[i]);
+		ck_assert_double_eq_tol(row_sum(weights(t), i), 1, 1e-5);
+	}
+	ck_assert_int_eq(engine_redo(e, 1, &hard, &err), 0);
+	finish();
+	close_model();
+}
+END_TEST
+
 /* ---- the same numbers as the pass that training uses ---- */
 
 static void assert_close(const float *a, struct trace_vec b)
@@ -599,6 +625,7 @@ int main(void)
 	Suite *s = suite_of("engine", &tc);
 
 	tcase_add_loop_test(tc, fills_the_trace_of_every_architecture, 0, COMBINATIONS);
+	tcase_add_test(tc, steps_a_transformer);
 	tcase_add_loop_test(tc, steps_equal_the_teacher_forced_pass, 0, COMBINATIONS);
 	tcase_add_test(tc, next_adds_one_step_and_stops);
 	tcase_add_loop_test(tc, redo_with_the_same_rule_changes_nothing, 0, 5);
