@@ -133,8 +133,8 @@ struct heat_layout layout_heat(struct rect area, const struct heat_wants *w)
 	h.vis_rows = min(n, rows / h.rh);
 	h.body = (struct rect){area.row + h.stagger, area.col + h.label, h.vis_rows * h.rh,
 			       h.vis_cols * h.cw};
-	if (rows - n * h.rh >= (int)w->ncols + 4)
-		h.spare = (struct rect){h.body.row + n * h.rh + 2, area.col, rows - n * h.rh - 3,
+	if (rows - n * h.rh >= (int)w->ncols + 3)
+		h.spare = (struct rect){h.body.row + n * h.rh + 1, area.col, rows - n * h.rh - 2,
 					area.cols};
 	if (legend)
 		h.legend = (struct rect){area.row + area.rows - 1, area.col, 1, area.cols};

@@ -5,9 +5,9 @@
 
 const struct pane panes[PHASE_COUNT] = {
 	[PHASE_EMBED] = {pane_embed, 5},      [PHASE_READ] = {pane_read, 8},
-	[PHASE_BRIDGE] = {pane_bridge, 7},    [PHASE_STATE] = {pane_state, 8},
+	[PHASE_BRIDGE] = {pane_bridge, 9},    [PHASE_STATE] = {pane_state, 11},
 	[PHASE_SCORES] = {pane_scores, 14},   [PHASE_WEIGHTS] = {pane_weights, 16},
-	[PHASE_CONTEXT] = {pane_context, 9},  [PHASE_COMBINE] = {pane_combine, 9},
+	[PHASE_CONTEXT] = {pane_context, 11}, [PHASE_COMBINE] = {pane_combine, 10},
 	[PHASE_PREDICT] = {pane_predict, 13}, [PHASE_EMIT] = {pane_emit, 6},
 };
 
