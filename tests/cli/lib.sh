@@ -5,7 +5,7 @@
 # runs the rest of its words and compares exit status, standard output and standard error, each whole.
 # `contains` compares only the status and looks for a part of the output. `finish` prints the count.
 
-attnscope=$1
+attnscope=$(realpath "$1") # tests stand in other folders
 export ATTNSCOPE_DATA="${ATTNSCOPE_DATA:-$(cd "$(dirname "$0")/../.." && pwd)}"
 checks=0
 failures=0
