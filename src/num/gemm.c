@@ -1,6 +1,7 @@
 #include "num/gemm.h"
 #include "num/blas.h"
 #include "num/kernels.h"
+#include "num/team.h"
 
 #include <string.h>
 
@@ -16,6 +17,46 @@ static void clear(size_t m, size_t n, float *C, size_t ldc)
 		memset(C + i * ldc, 0, n * sizeof(float));
 }
 
+/* One row of a product: y[n] = M x (+ y), M stored [n,k]; as floats, or as halves if `half` is set.
+ */
+struct row_product {
+	size_t n, k, ld;
+	const float *M;
+	const uint16_t *half;
+	const float *x;
+	bool add;
+	float *y;
+	size_t piece; /* rows of M that a thread takes at once */
+};
+
+/* Pieces are of this many bytes; helpers are worth their while from some pieces on. */
+enum { PIECE_BYTES = 64 * 1024, PIECES_MIN = 8 };
+
+static void some_rows(void *user, size_t i)
+{
+	const struct row_product *p = user;
+	size_t first = i * p->piece, n = p->n - first < p->piece ? p->n - first : p->piece;
+
+	if (p->half)
+		num_k->gemv_half(n, p->k, p->half + first * p->ld, p->ld, p->x, p->add,
+				 p->y + first);
+	else
+		num_k->gemv(n, p->k, p->M + first * p->ld, p->ld, p->x, p->add, p->y + first);
+}
+
+static void row_product(struct row_product p)
+{
+	size_t row_bytes = p.k * (p.half ? sizeof *p.half : sizeof *p.M);
+
+	p.piece = PIECE_BYTES / row_bytes + 1;
+	if (p.n / p.piece >= PIECES_MIN && team_try()) {
+		team_run((p.n + p.piece - 1) / p.piece, some_rows, &p);
+	} else {
+		p.piece = p.n;
+		some_rows(&p, 0);
+	}
+}
+
 void num_gemm(bool ta, bool tb, size_t m, size_t n, size_t k, const float *A, size_t lda,
 	      const float *B, size_t ldb, bool add, float *C, size_t ldc)
 {
@@ -27,7 +68,7 @@ void num_gemm(bool ta, bool tb, size_t m, size_t n, size_t k, const float *A, si
 		if (!add)
 			clear(m, n, C, ldc);
 	} else if (row && tb) {
-		num_k->gemv(n, k, B, ldb, A, add, C);
+		row_product((struct row_product){n, k, ldb, B, NULL, A, add, C, 0});
 	} else if (row) {
 		num_k->gemv_t(n, k, B, ldb, A, add, C);
 	} else if (m * n * k <= small_product ||
@@ -41,7 +82,7 @@ void num_gemm_weight(size_t m, const float *x, const struct tensor *W, bool add,
 	size_t D = (size_t)W->shape[0], K = (size_t)W->shape[1];
 
 	if (m == 1 && W->half && !W->grad)
-		num_k->gemv_half(D, K, W->half, K, x, add, y);
+		row_product((struct row_product){D, K, K, NULL, W->half, x, add, y, 0});
 	else
 		num_gemm(false, true, m, D, K, x, K, W->data, K, add, y, D);
 }

@@ -6,6 +6,7 @@
 
 struct tape {
 	struct arena arena;
+	size_t room; /* bytes of the arena's first block; 0: it grew block by block */
 	bool record;
 	struct note *notes; /* owned */
 	size_t count, cap;
@@ -35,9 +36,22 @@ void tape_free(struct tape *t)
 	free(t);
 }
 
+/*
+ * One block that holds all that was needed so far: blocks of many batches of different sizes would
+ * not fit each other and add up.
+ */
+static void make_room(struct tape *t)
+{
+	t->room = t->arena.used + t->arena.used / 8;
+	arena_free(&t->arena);
+	arena_alloc(&t->arena, t->room);
+}
+
 void tape_reset(struct tape *t)
 {
 	t->count = 0;
+	if (t->arena.used > t->room)
+		make_room(t);
 	arena_reset(&t->arena);
 }
 

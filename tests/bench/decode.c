@@ -7,6 +7,7 @@
 #include "base/rng.h"
 #include "nn/checkpoint.h"
 #include "nn/model.h"
+#include "num/adam.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,13 +45,14 @@ static void once(void *user)
 	bench_add(&d->encode, encoded - start);
 }
 
-static void measure(struct nn_model *m, int V, const char *mode)
+static void measure(struct nn_model *m, int V, const char *mode, int threads)
 {
 	struct decoding d = {.decoder = nn_decoder_new(m)};
 	struct rng rng = rng_seed(1);
 	struct buf line = {0};
 	double other;
 
+	num_threads(threads);
 	for (int i = 0; i < S; i++)
 		d.src[i] = 4 + (int)rng_below(&rng, (size_t)V - 4);
 	for (int i = 0; i < 4; i++)
@@ -63,13 +65,14 @@ static void measure(struct nn_model *m, int V, const char *mode)
 	buf_printf(&line,
 		   "\"bench\": \"decode_gru\", \"d\": %d, \"vocab\": %d, \"mode\": \"%s\", "
 		   "\"ms_per_token\": %.4f, \"ms_per_token_min\": %.4f, \"encode_ms\": %.3f, "
-		   "\"threads\": 1",
+		   "\"threads\": %d",
 		   D, V, mode, bench_median(&d.decode) / T * 1e3, d.decode.seconds[0] / T * 1e3,
-		   bench_median(&d.encode) * 1e3);
+		   bench_median(&d.encode) * 1e3, threads);
 	bench_print(&line, d.decode.n, other);
 	bench_free(&d.encode);
 	bench_free(&d.decode);
 	nn_decoder_free(d.decoder);
+	num_threads(1);
 }
 
 /* The model as it comes back from a file of F16 numbers. */
@@ -114,10 +117,11 @@ static bool measure_size(int V, struct err *err)
 	if (!m)
 		return false;
 	nn_model_init(m, &rng);
-	measure(m, V, "attnscope");
 	half = through_file(m, err);
-	if (half)
-		measure(half, V, "attnscope_f16");
+	for (int threads = 1; threads <= 2 && half; threads++) {
+		measure(m, V, "attnscope", threads);
+		measure(half, V, "attnscope_f16", threads);
+	}
 	nn_model_free(half);
 	nn_model_free(m);
 	return half != NULL;

@@ -17,6 +17,9 @@ static float *random_block(struct rng *r, size_t n)
 	return x;
 }
 
+/* Check notes every assertion that holds in a file: for millions of them, only failures are told.
+ */
+
 /* Padding behind the rows of C holds this and must survive. */
 static const float pad = 1234.5f;
 
@@ -44,13 +47,15 @@ static void check(struct rng *r, bool ta, bool tb, bool add, size_t m, size_t n,
 				want += x;
 				size += fabs(x);
 			}
-			ck_assert_msg(
-				fabs(want - (double)C[i * ldc + j]) < 5e-7 * size,
-				"ta %d tb %d add %d m %zu n %zu k %zu at %zu,%zu: %g, loops say %g",
-				ta, tb, add, m, n, k, i, j, (double)C[i * ldc + j], want);
+			if (!(fabs(want - (double)C[i * ldc + j]) < 5e-7 * size))
+				ck_abort_msg("ta %d tb %d add %d m %zu n %zu k %zu at %zu,%zu: %g, "
+					     "loops say %g",
+					     ta, tb, add, m, n, k, i, j, (double)C[i * ldc + j],
+					     want);
 		}
 		for (size_t j = n; j < ldc; j++)
-			ck_assert_float_eq(C[i * ldc + j], pad);
+			if (C[i * ldc + j] != pad)
+				ck_abort_msg("written behind row %zu", i);
 	}
 	free(A);
 	free(B);
@@ -79,7 +84,7 @@ START_TEST(random_and_skinny_sizes)
 {
 	struct rng r = rng_seed(2);
 
-	for (int round = 0; round < 30; round++) {
+	for (int round = 0; round < 10; round++) {
 		size_t m = rng_below(&r, 20) + 1, n = rng_below(&r, 700) + 1,
 		       k = rng_below(&r, 700) + 1;
 
