@@ -168,5 +168,10 @@ static void fill(TCase *c)
 
 int main(void)
 {
-	return suite_run("batch", fill);
+	TCase *c;
+	Suite *s = suite_of("batch", &c);
+
+	tcase_set_timeout(c, 60);
+	fill(c);
+	return suite_main(s);
 }

@@ -117,5 +117,10 @@ static void fill(TCase *c)
 
 int main(void)
 {
-	return suite_run("corpus", fill);
+	TCase *c;
+	Suite *s = suite_of("corpus", &c);
+
+	tcase_set_timeout(c, 60);
+	fill(c);
+	return suite_main(s);
 }

@@ -523,5 +523,10 @@ static void fill(TCase *c)
 
 int main(void)
 {
-	return suite_run("generate", fill);
+	TCase *c;
+	Suite *s = suite_of("generate", &c);
+
+	tcase_set_timeout(c, 60);
+	fill(c);
+	return suite_main(s);
 }

@@ -410,5 +410,10 @@ static void fill(TCase *c)
 
 int main(void)
 {
-	return suite_run("grammar", fill);
+	TCase *c;
+	Suite *s = suite_of("grammar", &c);
+
+	tcase_set_timeout(c, 60);
+	fill(c);
+	return suite_main(s);
 }

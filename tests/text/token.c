@@ -270,5 +270,10 @@ static void fill(TCase *c)
 
 int main(void)
 {
-	return suite_run("token", fill);
+	TCase *c;
+	Suite *s = suite_of("token", &c);
+
+	tcase_set_timeout(c, 60);
+	fill(c);
+	return suite_main(s);
 }

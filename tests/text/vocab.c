@@ -99,5 +99,10 @@ static void fill(TCase *c)
 
 int main(void)
 {
-	return suite_run("vocab", fill);
+	TCase *c;
+	Suite *s = suite_of("vocab", &c);
+
+	tcase_set_timeout(c, 60);
+	fill(c);
+	return suite_main(s);
 }
