@@ -96,19 +96,44 @@ static void to_wide(const struct painter *p, const struct cell *c, wchar_t out[W
 	out[n] = L'\0';
 }
 
+/* Whether only the background of a cell is to be seen. A half block of one colour is as good as a
+ * space: levels may share a colour. */
+static bool is_blank(const struct cell *c, struct look l)
+{
+	return !c->reverse && !c->underline && !l.reverse && !l.underline &&
+	       (strcmp(c->text, " ") == 0 || (c->width == 1 && l.fg == l.bg));
+}
+
+/* Curses sends both colours of a pair when one changes, but none for a default: a blank needs only
+ * its background. */
+static void heat_cchar(struct painter *p, enum colour_map map, const struct cell *c, cchar_t *out)
+{
+	struct look l = theme_heat(p->term->depth, map, c->style, c->back, c->fore);
+	wchar_t text[WIDE] = L" ";
+	int pair;
+
+	if (c->back != LEVEL_NONE && is_blank(c, l)) {
+		l.fg = COLOUR_DEFAULT;
+		pair = pair_for(l);
+	} else {
+		to_wide(p, c, text);
+		pair = heat_pair(p, c, l);
+	}
+	setcchar(out, text, attributes(c, l), 0, &pair);
+}
+
 static void to_cchar(struct painter *p, enum colour_map map, const struct cell *c, cchar_t *out)
 {
-	wchar_t text[WIDE];
 	struct look l;
+	wchar_t text[WIDE];
 	int pair;
 
 	if (is_heat(p, c)) {
-		l = theme_heat(p->term->depth, map, c->style, c->back, c->fore);
-		pair = heat_pair(p, c, l);
-	} else {
-		l = theme_style(p->term->depth, c->style);
-		pair = p->term->depth == DEPTH_MONO ? 0 : style_pair(p, c->style, l);
+		heat_cchar(p, map, c, out);
+		return;
 	}
+	l = theme_style(p->term->depth, c->style);
+	pair = p->term->depth == DEPTH_MONO ? 0 : style_pair(p, c->style, l);
 	to_wide(p, c, text);
 	setcchar(out, text, attributes(c, l), 0, &pair);
 }

@@ -109,7 +109,7 @@ static int check_place(struct err *err)
 
 	if (!isatty(STDOUT_FILENO))
 		return err_set(
-			err, ERR_USAGE,
+			err, ERR_IO,
 			"the output is not a terminal: --plain prints the walk as lines of text");
 	if (!isatty(STDIN_FILENO))
 		return err_set(err, ERR_IO,
@@ -238,7 +238,7 @@ int terminal_open(struct terminal *t, enum tui_colour colour, struct err *err)
 		t->screen = newterm(c.entry, stdout, stdin);
 	if (!t->screen)
 		return err_set(
-			err, ERR_USAGE,
+			err, ERR_IO,
 			"TERM=%.60s is not known here: set TERM to what this terminal is (often "
 			"xterm-256color), or use --plain",
 			name);

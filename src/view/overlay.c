@@ -1,6 +1,7 @@
 /* overlay.c - which overlay is open, and frames with pages of text. */
 #include "view/overlay_ops.h"
 
+#include "base/mem.h"
 #include "base/utf8.h"
 #include "view/line.h"
 
@@ -29,13 +30,31 @@ void overlay_open(struct ui *ui, enum ui_overlay o)
 	line_clear(&ui->line);
 }
 
+/* From a page or a list another overlay may be opened at once. */
+static unsigned open_other(struct ui *ui, struct key k)
+{
+	static const enum request openers[] = {REQ_HELP, REQ_EXAMPLES, REQ_INPUT, REQ_COMMAND,
+					       REQ_SEARCH};
+	enum request r = request_of_key(k);
+
+	for (size_t o = 0; o < ARRAY_LEN(openers); o++)
+		if (openers[o] == r)
+			return ui_request(ui, r);
+	return 0;
+}
+
 unsigned overlay_key(struct ui *ui, const struct grid *g, struct key k)
 {
+	enum ui_overlay o = ui->overlay;
+	bool typing = o == OVERLAY_INPUT || o == OVERLAY_COMMAND || o == OVERLAY_SEARCH;
+	unsigned effects;
+
 	if (k.code == KEY_K_ESC || (k.code == KEY_CTRL && (k.cp == 'c' || k.cp == 'g')))
 		return ui_request(ui, REQ_CLOSE);
 	if (k.code == KEY_CTRL && k.cp == 'l')
 		return ui_request(ui, REQ_REDRAW);
-	return overlays[ui->overlay]->key(ui, g, k);
+	effects = overlays[o]->key(ui, g, k);
+	return effects || typing ? effects : open_other(ui, k);
 }
 
 static int least(int a, int b)

@@ -156,7 +156,8 @@ static void put_state(struct pen *p, const struct ui *ui, const struct trace *t,
 	pen_newline(p);
 	put_vec(p, "embedding of what is read", s->embed);
 	put_vec(p, "s_t", s->state);
-	if (s->query.v != s->state.v)
+	if (s->query.n != s->state.n ||
+	    memcmp(s->query.v, s->state.v, s->state.n * sizeof(*s->state.v)) != 0)
 		put_vec(p, "query", s->query);
 }
 

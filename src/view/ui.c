@@ -1,7 +1,6 @@
 /* ui.c - what keys and requests do to the screen's state. Everything outside is an effect. */
 #include "view/ui.h"
 
-#include "base/buf.h"
 #include "base/utf8.h"
 #include "view/command.h"
 #include "view/hit.h"
@@ -28,27 +27,19 @@ void ui_notice(struct ui *ui, bool error, const char *fmt, ...)
 	ui->notice_is_error = error;
 }
 
-/* "not known: foo (near: food, for), bar; Tab takes food" */
+/* The screen lists the unknown words and what is near; this says what Tab would do. */
 static void notice_unknown(struct ui *ui)
 {
 	const struct unknown_word *words = NULL;
-	size_t n = ui->producer->unknown(ui->producer->self, &words);
-	const char *first = NULL;
-	struct buf text = {0};
+	size_t n = ui->producer->unknown(ui->producer->self, &words), w = 0;
 
-	for (size_t w = 0; w < n; w++) {
-		buf_printf(&text, "%s%s", w ? ", " : "not in the vocabulary: ", words[w].text);
-		for (size_t k = 0; k < words[w].nnear; k++)
-			buf_printf(&text, "%s%s", k ? " " : " (near: ", words[w].near[k]);
-		buf_puts(&text, words[w].nnear ? ")" : "");
-		if (!first && words[w].nnear)
-			first = words[w].near[0];
-	}
-	if (first)
-		ui_notice(ui, true, "Tab takes \"%s\"; %s", first, buf_str(&text));
+	while (w < n && !words[w].nnear)
+		w++;
+	if (w < n)
+		ui_notice(ui, false, "not known: \"%s\"; Tab takes \"%s\" instead", words[w].text,
+			  words[w].near[0]);
 	else if (n)
-		ui_notice(ui, true, "%s", buf_str(&text));
-	buf_free(&text);
+		ui_notice(ui, false, "not known: \"%s\", and no known word is near", words[0].text);
 }
 
 unsigned ui_begun(struct ui *ui)

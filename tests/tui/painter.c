@@ -182,12 +182,13 @@ static const char *difference(int k, const struct grid *g, const struct pty *p, 
 	VTermScreenCell have = pty_cell(p, row, col);
 	enum depth d = terminals[k].depth;
 	struct look want = look_of(d, g, c);
+	const char *glyph = want.fg == want.bg && want.bg != COLOUR_DEFAULT ? " " : c->text;
 	char text[64];
 
 	if (c->width == 0)
 		return "";
 	text_of(&have, text);
-	if (strcmp(text, c->text) != 0 || have.width != c->width)
+	if (strcmp(text, glyph) != 0 || have.width != c->width)
 		snprintf(what, sizeof(what), "\"%s\" of width %d instead of \"%s\" of %d", text,
 			 have.width, c->text, c->width);
 	else if (have.attrs.bold != want.bold || have.attrs.reverse != want.reverse)
@@ -195,7 +196,7 @@ static const char *difference(int k, const struct grid *g, const struct pty *p, 
 			 have.attrs.reverse);
 	else if (!(terminals[k].quirks & NO_UNDERLINE) && !have.attrs.underline != !want.underline)
 		snprintf(what, sizeof(what), "underline %d", have.attrs.underline);
-	else if (!same_colour(k, want.fg, &have.fg) && strcmp(c->text, " ") != 0)
+	else if (!same_colour(k, want.fg, &have.fg) && strcmp(glyph, " ") != 0)
 		snprintf(what, sizeof(what), "foreground type %d value %d, not %#x", have.fg.type,
 			 have.fg.indexed.idx, (unsigned)want.fg);
 	else if (!same_colour(k, want.bg, &have.bg))
