@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_PAIRS = 10000000, COVER_SHARE = 600, COVER_MAX = 100, COVER_ODDS = 8, DRY = 200000 };
+enum { MAX_PAIRS = 10000000, COVER_SHARE = 600, COVER_MAX = 100, COVER_ODDS = 8, DRY = 20000 };
 
 enum kind { KIND_PLAIN, KIND_COMP, KIND_LONG, KIND_COUNT };
 
@@ -173,7 +173,7 @@ static void draw_pool(struct pool *p, const struct corpus_recipe *r, bool swap, 
 	struct grammar_pair pair;
 	size_t dry = 0, tries = 0, most = 0;
 
-	for (; !is_full(p) && dry < DRY && (most == 0 || tries < most); tries++) {
+	for (; !is_full(p) && dry < DRY + 20 * p->n && (most == 0 || tries < most); tries++) {
 		if (most == 0 && p->count[KIND_PLAIN] >= p->want[KIND_PLAIN])
 			most = 3 * tries +
 			       1; /* the other kinds may be rare, or not be there at all */
