@@ -7,26 +7,32 @@
  */
 #include "tiny.h"
 #include "base/buf.h"
+#include "base/fs.h"
 #include "trace/json.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int write_model(char **argv)
 {
 	struct nn_config c = tiny_config();
 	struct nn_card card = tiny_card();
 	struct err err;
-	char *path;
+	char *path, *bytes;
+	size_t len;
 
 	if (nn_config_set(&c, "score", argv[3], &err))
 		return 1;
 	path = tiny_save(&c, &card, strtoull(argv[4], NULL, 10), atoi(argv[5]));
-	if (rename(path, argv[2])) {
-		perror(argv[2]);
+	/* not rename(): they may be on different file systems */
+	if (fs_read(path, 1 << 24, &bytes, &len, &err) || fs_replace(argv[2], bytes, len, &err)) {
+		fprintf(stderr, "%s: %s\n", argv[2], err.text);
 		return 1;
 	}
+	unlink(path);
+	free(bytes);
 	free(path);
 	return 0;
 }

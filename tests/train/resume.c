@@ -13,13 +13,22 @@
 
 static const char settings[] = "epochs = 4\n[train]\ncopy = 0.2\nguided = 0.1\n";
 
+struct child {
+	int fd;
+	long last; /* waits to be killed here */
+};
+
 static void say_step(void *user, const struct train_progress *p)
 {
-	const int *fd = user;
+	const struct child *c = user;
 	long step = p->step;
 
-	if (p->event == TRAIN_SAVED && write(*fd, &step, sizeof step) < 0)
+	if (p->event != TRAIN_SAVED)
+		return;
+	if (write(c->fd, &step, sizeof step) < 0)
 		_exit(1);
+	if (step >= c->last)
+		pause();
 }
 
 /* Trains in a child, saving after every step, and kills it once `step` was saved. */
@@ -33,7 +42,8 @@ static void train_and_kill(const struct recipe *r, const char *out, int threads,
 	child = fork();
 	ck_assert_int_ge(child, 0);
 	if (child == 0) {
-		struct train_hooks h = {.user = &fds[1], .progress = say_step};
+		struct child c = {fds[1], step};
+		struct train_hooks h = {.user = &c, .progress = say_step};
 		struct train_options o = {.out = out, .threads = threads, .resume = true};
 		struct train_result res;
 
