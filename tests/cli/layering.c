@@ -32,11 +32,17 @@ static const struct layer {
 static const struct library {
 	const char *header, *folders;
 } libraries[] = {
-	{"utf8proc.h", " base "},	{"cblas.h", " num "}, {"immintrin.h", " num "},
-	{"curses.h", " tui "},		{"dlfcn.h", " num "}, /* BLAS is opened when it is first
-								 needed */
-	{"immintrin.h", " num "},	{"ncurses", " tui "}, {"term.h", " tui "},
-	{"json-c", " file trace cli "}, {"ini.h", " train "},
+	/* clang-format off */
+	{"utf8proc.h", " base "},
+	{"cblas.h", " num "},
+	{"dlfcn.h", " num "}, /* BLAS is opened when it is first needed */
+	{"immintrin.h", " num "},
+	{"curses.h", " tui "},
+	{"ncurses", " tui "},
+	{"term.h", " tui "},
+	{"json-c", " file trace cli "},
+	{"ini.h", " train "},
+	/* clang-format on */
 };
 
 static const char *const libc[] = {
