@@ -3,6 +3,7 @@
 #include "base/mem.h"
 
 #include <json-c/json.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,12 +117,16 @@ static double loosen(double tolerance, struct json_object *f32, const char *key)
 static void read_tolerances(struct fixture *f)
 {
 	static const char adam[] = "adam3_without_zero_gradient_params";
-	struct json_object *t = NULL, *f32 = NULL;
+	struct json_object *t = NULL, *f32 = NULL, *max = NULL;
 	struct tolerances d = defaults;
 	double step = (double)f->adam.lr * f->adam_steps;
 
 	json_object_object_get_ex(f->json, "f32_maxdiff", &f32);
+	json_object_object_get_ex(f->json, "max_abs", &max);
 	json_object_object_get_ex(f->json, "tolerances", &t);
+	if (number_or(max, "grad.ls0", 0) > 2)
+		d.grad = 1e-5 * number_or(max, "grad.ls0", 0);
+	d.adam = fmax(d.adam, 2e-3 * (double)f->adam.lr);
 	if (number_or(f32, adam, 0) > d.adam / 2)
 		d.noise = 8 * number_or(f32, "grad.ls0", 0);
 	d.act = loosen(d.act, f32, "act");

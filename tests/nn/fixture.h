@@ -13,9 +13,10 @@
 enum { FIXTURE_SMOOTHINGS = 8 };
 
 /*
- * How far a float32 program may be off; the sidecar's "tolerances" replace these. Where it says
- * ("f32_maxdiff") that the reference's own float32 run is off by more than half of one, the fixture
- * is ill-conditioned and 8 times that figure is allowed.
+ * How far a float32 program may be off; the sidecar's "tolerances" replace these. Gradients that reach
+ * above 2 may be off by 1e-5 of the largest, and Adam's result in proportion to the learning rate.
+ * Where the sidecar says ("f32_maxdiff") that the reference's own float32 run is off by more than half
+ * of a tolerance, the fixture is ill-conditioned and 8 times that figure is allowed.
  */
 struct tolerances {
 	double act, loss, grad, adam;
