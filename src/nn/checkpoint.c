@@ -229,7 +229,7 @@ static int read_params(const struct st_file *f, struct nn_model *m, struct err *
 		if (!all_finite(p[i].value->data, tensor_size(p[i].value)))
 			return err_set(err, ERR_FORMAT, "%s holds a number that is not finite",
 				       p[i].name);
-		num_pack_half(p[i].value, &m->arena);
+		num_pack(p[i].value, &m->arena);
 	}
 	return 0;
 }

@@ -1,6 +1,7 @@
 #include "num/gemm.h"
 #include "num/blas.h"
 #include "num/kernels.h"
+#include "num/pack.h"
 #include "num/team.h"
 
 #include <string.h>
@@ -17,19 +18,18 @@ static void clear(size_t m, size_t n, float *C, size_t ldc)
 		memset(C + i * ldc, 0, n * sizeof(float));
 }
 
-/* One row of a product: y[n] = M x (+ y), M stored [n,k]; as floats, or as halves if `half` is set.
- */
+/* One row of a product: y[n] = M x (+ y), M stored [n,k] with row length ld; or packed. */
 struct row_product {
 	size_t n, k, ld;
 	const float *M;
-	const uint16_t *half;
+	const uint16_t *packed; /* NULL: M */
 	const float *x;
 	bool add;
 	float *y;
-	size_t piece; /* rows of M that a thread takes at once */
+	size_t piece; /* rows of M that a thread takes at once: whole groups */
 };
 
-/* Pieces are of this many bytes; helpers are worth their while from some pieces on. */
+/* Pieces are of about this many bytes; helpers are worth their while from some pieces on. */
 enum { PIECE_BYTES = 64 * 1024, PIECES_MIN = 8 };
 
 static void some_rows(void *user, size_t i)
@@ -37,18 +37,17 @@ static void some_rows(void *user, size_t i)
 	const struct row_product *p = user;
 	size_t first = i * p->piece, n = p->n - first < p->piece ? p->n - first : p->piece;
 
-	if (p->half)
-		num_k->gemv_half(n, p->k, p->half + first * p->ld, p->ld, p->x, p->add,
-				 p->y + first);
+	if (p->packed)
+		num_k->gemv_packed(n, p->k, p->packed + first * p->k, p->x, p->add, p->y + first);
 	else
 		num_k->gemv(n, p->k, p->M + first * p->ld, p->ld, p->x, p->add, p->y + first);
 }
 
 static void row_product(struct row_product p)
 {
-	size_t row_bytes = p.k * (p.half ? sizeof *p.half : sizeof *p.M);
+	size_t row_bytes = p.k * (p.packed ? sizeof *p.packed : sizeof *p.M);
 
-	p.piece = PIECE_BYTES / row_bytes + 1;
+	p.piece = (PIECE_BYTES / row_bytes / PACK_GROUP + 1) * PACK_GROUP;
 	if (p.n / p.piece >= PIECES_MIN && team_try()) {
 		team_run((p.n + p.piece - 1) / p.piece, some_rows, &p);
 	} else {
@@ -81,8 +80,8 @@ void num_gemm_weight(size_t m, const float *x, const struct tensor *W, bool add,
 {
 	size_t D = (size_t)W->shape[0], K = (size_t)W->shape[1];
 
-	if (m == 1 && W->half && !W->grad)
-		row_product((struct row_product){D, K, K, NULL, W->half, x, add, y, 0});
+	if (m == 1 && W->packed && !W->grad)
+		row_product((struct row_product){D, K, K, NULL, W->packed, x, add, y, 0});
 	else
 		num_gemm(false, true, m, D, K, x, K, W->data, K, add, y, D);
 }

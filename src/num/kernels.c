@@ -15,7 +15,6 @@ const struct kernels *num_kernels(size_t i)
 	size_t n = 2;
 
 	__builtin_cpu_init();
-	/* Every processor with AVX2 and FMA has F16C (clang 14 cannot ask for it). */
 	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
 		all[n++] = &kernels_vec8;
 	if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&

@@ -1,6 +1,7 @@
 /* The kernels in plain C: what the vector builds are tested against. */
 #include "num/kernels.h"
 #include "num/kernels_builds.h"
+#include "num/pack.h"
 
 #include <math.h>
 #include <string.h>
@@ -221,6 +222,27 @@ static void plain_gemv(size_t m, size_t k, const float *A, size_t lda, const flo
 {
 	for (size_t i = 0; i < m; i++)
 		y[i] = (add ? y[i] : 0) + plain_dot(A + i * lda, x, k);
+}
+
+static float unpacked(uint16_t b)
+{
+	uint32_t bits = (uint32_t)b << 16;
+	float x;
+
+	memcpy(&x, &bits, sizeof x);
+	return x;
+}
+
+static void plain_gemv_packed(size_t m, size_t k, const uint16_t *A, const float *x, bool add,
+			      float *y)
+{
+	for (size_t i = 0; i < m; i++) {
+		float s = 0;
+
+		for (size_t p = 0; p < k; p++)
+			s += unpacked(A[pack_place(i, p, k)]) * x[p];
+		y[i] = (add ? y[i] : 0) + s;
+	}
 }
 
 static void plain_gemv_t(size_t n, size_t k, const float *B, size_t ldb, const float *x, bool add,

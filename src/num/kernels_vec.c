@@ -5,10 +5,8 @@
  */
 #include "num/kernels_builds.h"
 #include "num/kernels_vec.h"
+#include "num/pack.h"
 
-#ifdef __F16C__
-#include <immintrin.h>
-#endif
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -154,68 +152,48 @@ static void vec_gemv(size_t m, size_t k, const float *A, size_t lda, const float
 		y[i] = (add ? y[i] : 0) + dot(A + i * lda, x, k);
 }
 
-#ifdef __F16C__
+typedef vi vi_mem __attribute__((aligned(4), may_alias));
 
-INLINE vf load_half(const uint16_t *x)
+enum { LANES = PACK_GROUP / 2 / VEC }; /* vectors of pairs in a column of a group */
+
+/* Sums of one group of packed rows: low[v] and high[v] of the words of vector v. */
+struct packed_sums {
+	vf low[LANES], high[LANES];
+};
+
+INLINE void add_column(struct packed_sums *s, const uint16_t *column, float x)
 {
-#if VEC == 16
-	return (vf)_mm512_cvtph_ps(_mm256_loadu_si256((const __m256i_u *)x));
-#else
-	return (vf)_mm256_cvtph_ps(_mm_loadu_si128((const __m128i_u *)x));
-#endif
-}
+#pragma GCC unroll 8
+	for (size_t v = 0; v < LANES; v++) {
+		vi words = *(const vi_mem *)(column + v * VEC * 2);
 
-INLINE vf load_half_part(const uint16_t *x, size_t n)
-{
-	uint16_t padded[VEC] = {0};
-
-	if (n >= VEC)
-		return load_half(x);
-	memcpy(padded, x, n * sizeof *x);
-	return load_half(padded);
-}
-
-/* In the order of dot(), so that the sums are those of the same numbers as floats. */
-INLINE float dot_half(const uint16_t *x, const float *y, size_t n)
-{
-	vf s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0};
-	size_t i = 0;
-
-	for (; i + 4 * VEC <= n; i += 4 * VEC) {
-		s0 += load_half(x + i) * load(y + i);
-		s1 += load_half(x + i + VEC) * load(y + i + VEC);
-		s2 += load_half(x + i + 2 * VEC) * load(y + i + 2 * VEC);
-		s3 += load_half(x + i + 3 * VEC) * load(y + i + 3 * VEC);
+		s->low[v] += (vf)(words << 16) * x;
+		s->high[v] += (vf)(words & (int32_t)0xffff0000) * x;
 	}
-	for (; i + VEC <= n; i += VEC)
-		s0 += load_half(x + i) * load(y + i);
-	if (i < n)
-		s1 += load_half_part(x + i, n - i) * load_part(y + i, n - i, 0);
-	return sum_lanes((s0 + s1) + (s2 + s3));
 }
 
-static void vec_gemv_half(size_t m, size_t k, const uint16_t *A, size_t lda, const float *x,
-			  bool add, float *y)
+INLINE void put_sums(vf sum, size_t row, size_t m, bool add, float *y)
 {
-	for (size_t i = 0; i < m; i++)
-		y[i] = (add ? y[i] : 0) + dot_half(A + i * lda, x, k);
+	if (row < m)
+		store_part(y + row, add ? load_part(y + row, m - row, 0) + sum : sum, m - row);
 }
 
-static bool vec_to_half(uint16_t *y, const float *x, size_t n)
+static void vec_gemv_packed(size_t m, size_t k, const uint16_t *A, const float *x, bool add,
+			    float *y)
 {
-	bool same = true;
+	for (size_t i = 0; i < m; i += PACK_GROUP, A += PACK_GROUP * k) {
+		struct packed_sums s = {{{0}}, {{0}}};
 
-	for (size_t i = 0; i < n; i++) {
-		y[i] = _cvtss_sh(x[i], 0);
-		same &= _cvtsh_ss(y[i]) == x[i];
+		for (size_t p = 0; p < k; p++)
+			add_column(&s, A + p * PACK_GROUP, x[p]);
+		for (size_t v = 0; v < LANES; v++) {
+			size_t row = i + v * VEC / 16 * 32 + v * VEC % 16;
+
+			put_sums(s.low[v], row, m, add, y);
+			put_sums(s.high[v], row + 16, m, add, y);
+		}
 	}
-	return same;
 }
-
-#else
-#define vec_gemv_half NULL
-#define vec_to_half   NULL
-#endif
 
 static void vec_gemv_t(size_t n, size_t k, const float *B, size_t ldb, const float *x, bool add,
 		       float *y)
@@ -492,8 +470,7 @@ const struct kernels KERNELS = {
 	.gru_backward = vec_gru_backward,
 	.lstm_backward = vec_lstm_backward,
 	.gemv = vec_gemv,
-	.gemv_half = vec_gemv_half,
-	.to_half = vec_to_half,
+	.gemv_packed = vec_gemv_packed,
 	.gemv_t = vec_gemv_t,
 	.gemm = KERNELS_GEMM,
 	.adam = vec_adam,

@@ -16,10 +16,10 @@ struct tensor {
 	int shape[NUM_MAX_DIMS];
 	float *data;
 	float *grad; /* NULL: no gradient is wanted */
-	/* The same numbers in IEEE half precision, where all of them are that exactly; else NULL.
-	 * Products with one row read these: half the bytes, the same result. Not used with a
-	 * gradient. */
-	const uint16_t *half;
+	/* The same numbers as bfloat16 (pack.h), where all of them are that exactly; else NULL.
+	 * Products with one row read these: half the bytes, and the sum in another order. Not used
+	 * with a gradient. */
+	const uint16_t *packed;
 };
 
 static inline size_t tensor_size(const struct tensor *t)
@@ -32,11 +32,8 @@ static inline size_t tensor_size(const struct tensor *t)
 }
 
 struct arena;
-/*
- * Gives a large weight its halves (in `a`) if they are exact and this processor reads them fast;
- * for weights that do not change any more.
- */
-void num_pack_half(struct tensor *t, struct arena *a);
+/* Packs a large matrix (in `a`) if that is exact; for weights that do not change any more. */
+void num_pack(struct tensor *t, struct arena *a);
 
 /* First index of the largest of n numbers; 0 if there are none. */
 size_t num_argmax(const float *x, size_t n);

@@ -75,7 +75,7 @@ static void measure(struct nn_model *m, int V, const char *mode, int threads)
 	num_threads(1);
 }
 
-/* The model as it comes back from a file of F16 numbers. */
+/* The model as it comes back from a file of BF16 numbers. */
 static struct nn_model *through_file(const struct nn_model *m, struct err *err)
 {
 	char path[] = "/tmp/bench-XXXXXX";
@@ -97,7 +97,7 @@ static struct nn_model *through_file(const struct nn_model *m, struct err *err)
 		return NULL;
 	}
 	close(fd);
-	if (nn_save(m, &card, NN_STORE_F16, path, err) == 0)
+	if (nn_save(m, &card, NN_STORE_BF16, path, err) == 0)
 		nn_load(path, &back, NULL, err);
 	unlink(path);
 	return back;
@@ -120,7 +120,7 @@ static bool measure_size(int V, struct err *err)
 	half = through_file(m, err);
 	for (int threads = 1; threads <= 2 && half; threads++) {
 		measure(m, V, "attnscope", threads);
-		measure(half, V, "attnscope_f16", threads);
+		measure(half, V, "attnscope_bf16", threads);
 	}
 	nn_model_free(half);
 	nn_model_free(m);

@@ -1,0 +1,45 @@
+#include "num/pack.h"
+#include "base/arena.h"
+#include "num/tensor.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* Below this (256 KiB of floats) a weight stays in the second level cache anyway. */
+static const size_t large = (size_t)1 << 16;
+
+static uint32_t bits_of(float x)
+{
+	uint32_t bits;
+
+	memcpy(&bits, &x, sizeof bits);
+	return bits;
+}
+
+/* Whether all are bfloat16 numbers: the low half of each is 0. */
+static bool exact(const float *x, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (bits_of(x[i]) & 0xffff)
+			return false;
+	}
+	return true;
+}
+
+void num_pack(struct tensor *t, struct arena *a)
+{
+	size_t n = tensor_size(t), m, k;
+	uint16_t *packed;
+
+	t->packed = NULL;
+	if (t->ndim != 2 || n < large || !exact(t->data, n))
+		return;
+	m = (size_t)t->shape[0];
+	k = (size_t)t->shape[1];
+	packed = arena_calloc(a, pack_size(m, k), sizeof *packed);
+	for (size_t i = 0; i < m; i++) {
+		for (size_t p = 0; p < k; p++)
+			packed[pack_place(i, p, k)] = (uint16_t)(bits_of(t->data[i * k + p]) >> 16);
+	}
+	t->packed = packed;
+}
