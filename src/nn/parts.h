@@ -210,6 +210,8 @@ struct nn_decoder {
 	struct tensor sines; /* [rows,d], owned */
 };
 
+/* Lets the hook rewrite the weights [B,N,1,S] of one timestep; returns what they were before. */
+struct tensor *nn_rewrite(struct tape *t, struct tensor *alpha, struct nn_hook hook);
 /* The same numbers as [B, last dimension]: one timestep. NULL stays NULL. */
 const struct tensor *nn_as_rows(struct tape *t, const struct tensor *x, int B);
 

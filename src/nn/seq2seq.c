@@ -11,7 +11,6 @@
 #include "nn/parts.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static int directions(const struct nn_config *c)
 {
@@ -239,14 +238,6 @@ static struct tensor *score(struct nn_model *m, struct tape *t, const struct s2s
 	return op_scores_additive(t, o->query, keys, m->s2s.v);
 }
 
-static struct tensor *copy_of(struct tape *t, const struct tensor *x)
-{
-	struct tensor *y = tape_tensor(t, x->ndim, x->shape);
-
-	memcpy(y->data, x->data, tensor_size(x) * sizeof(float));
-	return y;
-}
-
 /* Scores, weights and context; without attention the context is C at every step. */
 static void attend(struct nn_model *m, struct tape *t, const struct s2s_memory *memory, int T,
 		   struct nn_hook hook, struct s2s_output *o)
@@ -257,11 +248,8 @@ static void attend(struct nn_model *m, struct tape *t, const struct s2s_memory *
 		return;
 	}
 	o->scores = score(m, t, memory, o);
-	o->alpha = o->soft = op_softmax(t, o->scores, memory->src_len, false, 0);
-	if (hook.fn) {
-		o->soft = copy_of(t, o->alpha);
-		hook.fn(hook.user, o->alpha->data, memory->S, memory->B);
-	}
+	o->alpha = op_softmax(t, o->scores, memory->src_len, false, 0);
+	o->soft = nn_rewrite(t, o->alpha, hook);
 	o->context = op_context(t, o->alpha, memory->states);
 }
 

@@ -4,15 +4,14 @@
  *	x = emb[id]·√d + position
  *	pre-norm:  x += self(ln1 x);  x += cross(ln2 x, memory);  x += ff(ln3 x);  a last layer norm
  *	post-norm: x = ln1(x + self x);  x = ln2(x + cross(x, memory));  x = ln3(x + ff x)
- *	self, cross: softmax(q·k/√(d/N)) v per head, heads side by side times W^O;  ff = ff2
- *relu(ff1 x)
+ *	self, cross: softmax(q·k/√(d/N)) v for each head, heads side by side times W^O
+ *	ff = ff2 relu(ff1 x)
  *
- * Training runs all positions at once, decoding one with the keys and values of the earlier ones
- *kept: both call tf_decode().
+ * Training runs all positions at once, decoding one with keys and values of the earlier ones kept:
+ * both call tf_decode().
  */
 #include "nn/parts.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -118,14 +117,6 @@ struct mask {
 	int offset; /* position of the first query */
 };
 
-static struct tensor *copy_of(struct tape *t, const struct tensor *x)
-{
-	struct tensor *y = tape_tensor(t, x->ndim, x->shape);
-
-	memcpy(y->data, x->data, tensor_size(x) * sizeof(float));
-	return y;
-}
-
 /* o->k and o->v are there already. */
 static void attend(struct nn_model *m, struct tape *t, const struct heads *w, struct tensor *x,
 		   struct mask mask, struct nn_hook hook, struct nn_heads *o)
@@ -135,12 +126,8 @@ static void attend(struct nn_model *m, struct tape *t, const struct heads *w, st
 
 	o->q = nn_linear(t, x, &w->q);
 	o->scores = op_scores_dot(t, o->q, o->k, heads, scale);
-	o->alpha = o->soft = op_softmax(t, o->scores, mask.key_len, mask.causal, mask.offset);
-	if (hook.fn) {
-		assert(o->alpha->shape[2] == 1);
-		o->soft = copy_of(t, o->alpha);
-		hook.fn(hook.user, o->alpha->data, o->alpha->shape[3], o->alpha->shape[0] * heads);
-	}
+	o->alpha = op_softmax(t, o->scores, mask.key_len, mask.causal, mask.offset);
+	o->soft = nn_rewrite(t, o->alpha, hook);
 	o->context = op_context(t, o->alpha, o->v);
 	o->out = nn_linear(t, o->context, &w->o);
 }
