@@ -101,13 +101,7 @@ static void tick(struct app *a)
 /* The terminal is gone: nothing to read any more and nobody to read it. */
 static bool hung_up(const struct pollfd *input, bool got_keys)
 {
-	char byte;
-
-	if (got_keys || !input->revents)
-		return false;
-	if (input->revents & (POLLHUP | POLLERR | POLLNVAL))
-		return true;
-	return read(input->fd, &byte, 1) == 0;
+	return !got_keys && (input->revents & (POLLHUP | POLLERR | POLLNVAL));
 }
 
 static int run(struct app *a, int wake)
@@ -126,7 +120,7 @@ static int run(struct app *a, int wake)
 		got = take_keys(a);
 		if (!ready && !got && input_end_paste(&a->input, &k))
 			take_key(a, k);
-		if (!end && ready > 0 && hung_up(&fds[0], got || a->input.pasting))
+		if (!end && ready > 0 && hung_up(&fds[0], got))
 			end = SIGHUP;
 		tick(a);
 		app_decode(a);

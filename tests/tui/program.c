@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 static const char *const plain_env[] = {"TERM=xterm-256color", NULL};
@@ -163,6 +164,52 @@ START_TEST(a_click_goes_to_a_cell)
 }
 END_TEST
 
+/* What is read but means nothing (a button let go, half a character) costs no key behind it. */
+static const char *const nothings[] = {"\033[<0;12;6m", "\xc3", "\033[1;9;9z", "\033[<35;12;6M"};
+
+START_TEST(what_means_nothing_swallows_nothing)
+{
+	start(24, 80);
+	pty_send(&p, nothings[_i]);
+	pty_drained(&p);
+	pty_key(&p, "?", "─ Help ");
+	pty_send(&p, nothings[_i]);
+	pty_drained(&p);
+	pty_send(&p, "q");
+	pty_expect_gone(&p, "─ Help ");
+}
+END_TEST
+
+START_TEST(stopped_from_outside_and_continued)
+{
+	start(24, 80);
+	pty_key(&p, "\033OB\033OB", "→ le chat");
+	kill(pty_program(&p), SIGSTOP);
+	pty_expect(&p, "[stopped");
+	pty_resize(&p, 30, 100);
+	pty_send(&p, "fg\r");
+	pty_expect_gone(&p, "[stopped");
+	pty_expect(&p, "→ le chat");
+	pty_key(&p, "\033OB", "→ le chat noir");
+}
+END_TEST
+
+/* A terminal that is closed under a program that ignores SIGHUP: it must not go round for ever. */
+START_TEST(a_closed_terminal_ends_it)
+{
+	static const char *const argv[] = {"/bin/sh", "-c", "trap '' HUP; exec " WALK " " RECORDING,
+					   NULL};
+	pid_t program;
+
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	pty_run(&p, 24, 80, plain_env, argv);
+	pty_expect(&p, "embed");
+	program = pty_program(&p);
+	pty_hang_up(&p);
+	pty_wait_gone(&p, program);
+}
+END_TEST
+
 START_TEST(stop_and_continue)
 {
 	start(24, 80);
@@ -292,6 +339,10 @@ int main(void)
 	tcase_add_test(tc, hard_attention_says_what_happened);
 	tcase_add_test(tc, resize_to_anything);
 	tcase_add_test(tc, a_click_goes_to_a_cell);
+	tcase_add_loop_test(tc, what_means_nothing_swallows_nothing, 0,
+			    sizeof(nothings) / sizeof(nothings[0]));
+	tcase_add_test(tc, stopped_from_outside_and_continued);
+	tcase_add_test(tc, a_closed_terminal_ends_it);
 	tcase_add_test(tc, stop_and_continue);
 	tcase_add_loop_test(tc, a_signal_leaves_the_terminal_sane, 0,
 			    sizeof(signals) / sizeof(signals[0]));

@@ -286,6 +286,17 @@ void pty_resize(struct pty *p, int rows, int cols)
 	ck_assert_int_eq(ioctl(p->fd, TIOCSWINSZ, &size), 0);
 }
 
+void pty_drained(struct pty *p)
+{
+	long end = now_ms() + DEADLINE_MS;
+	int waiting = 1;
+
+	while (ioctl(p->slave, FIONREAD, &waiting) == 0 && waiting) {
+		ck_assert_msg(now_ms() < end, "the program does not read its input");
+		pty_pump(p);
+	}
+}
+
 pid_t pty_program(struct pty *p)
 {
 	const char *at;
@@ -294,6 +305,24 @@ pid_t pty_program(struct pty *p)
 	while (!(at = strstr(buf_str(&p->log), "[run ")))
 		pty_pump(p);
 	return (pid_t)atoi(at + strlen("[run "));
+}
+
+void pty_hang_up(struct pty *p)
+{
+	close(p->fd);
+	close(p->slave);
+	p->fd = p->slave = -1;
+}
+
+void pty_wait_gone(struct pty *p, pid_t pid)
+{
+	long end = now_ms() + DEADLINE_MS;
+	int status;
+
+	while (waitpid(pid, &status, WNOHANG) != pid && kill(pid, 0) == 0) {
+		ck_assert_msg(now_ms() < end, "process %d goes on", (int)pid);
+		pty_pump(p);
+	}
 }
 
 int pty_wait(struct pty *p)

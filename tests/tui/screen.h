@@ -41,6 +41,8 @@ pid_t pty_program(struct pty *p);
 /* Takes what the program wrote, waiting a few milliseconds if there is nothing. */
 void pty_pump(struct pty *p);
 void pty_send(struct pty *p, const char *bytes);
+/* Until the program has read everything that was sent. */
+void pty_drained(struct pty *p);
 /* Sends and waits until `expect` is on the screen. */
 void pty_key(struct pty *p, const char *bytes, const char *expect);
 void pty_resize(struct pty *p, int rows, int cols);
@@ -49,6 +51,10 @@ void pty_expect(struct pty *p, const char *text);
 void pty_expect_gone(struct pty *p, const char *text);
 /* Until the child has ended; its wait status. */
 int pty_wait(struct pty *p);
+/* Until there is no such process; it may have been left behind by the child. */
+void pty_wait_gone(struct pty *p, pid_t pid);
+/* Closes the terminal under the program. */
+void pty_hang_up(struct pty *p);
 /* The screen as text, trailing spaces cut. Caller frees. */
 char *pty_text(const struct pty *p);
 VTermScreenCell pty_cell(const struct pty *p, int row, int col);
