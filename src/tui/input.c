@@ -28,20 +28,27 @@ static const struct {
 	{KEY_DC, KEY_K_DELETE},	  {KEY_BACKSPACE, KEY_K_BACKSPACE},
 };
 
-/* The last byte of ESC [ … where the terminal did not do as it was told (keypad mode). */
+/* What terminals send whatever their entry says: cursor keys of the other mode, Home and End of
+ * tmux, of rxvt, of the Linux console. */
 static const struct {
-	int last;
-	enum key_code key;
+	const char *sequence;
+	int code;
 } sequences[] = {
-	{'A', KEY_K_UP},   {'B', KEY_K_DOWN}, {'C', KEY_K_RIGHT}, {'D', KEY_K_LEFT},
-	{'H', KEY_K_HOME}, {'F', KEY_K_END},  {'Z', KEY_K_BTAB},
+	{"\033[A", KEY_UP},	{"\033[B", KEY_DOWN},	   {"\033[C", KEY_RIGHT},
+	{"\033[D", KEY_LEFT},	{"\033OA", KEY_UP},	   {"\033OB", KEY_DOWN},
+	{"\033OC", KEY_RIGHT},	{"\033OD", KEY_LEFT},	   {"\033[H", KEY_HOME},
+	{"\033[F", KEY_END},	{"\033OH", KEY_HOME},	   {"\033OF", KEY_END},
+	{"\033[1~", KEY_HOME},	{"\033[4~", KEY_END},	   {"\033[7~", KEY_HOME},
+	{"\033[8~", KEY_END},	{"\033[3~", KEY_DC},	   {"\033[5~", KEY_PPAGE},
+	{"\033[6~", KEY_NPAGE}, {"\033[Z", KEY_BTAB},	   {"\033OP", KEY_F(1)},
+	{"\033[11~", KEY_F(1)}, {"\033[200~", CODE_PASTE}, {"\033[201~", CODE_PASTE_END},
 };
 
 void input_init(struct input *in)
 {
 	*in = (struct input){0};
-	define_key("\033[200~", CODE_PASTE);
-	define_key("\033[201~", CODE_PASTE_END);
+	for (size_t k = 0; k < ARRAY_LEN(sequences); k++)
+		define_key(sequences[k].sequence, sequences[k].code);
 }
 
 void input_fini(struct input *in)
@@ -79,33 +86,23 @@ static struct key function_key(int code)
 	return (struct key){.code = KEY_NONE};
 }
 
-/* The rest of a sequence that curses does not know: swallowed, not taken for letters. */
-static struct key sequence_key(void)
+/* The rest of a sequence that nobody knows: swallowed, not taken for letters. */
+static void skip_sequence(void)
 {
-	struct key k = {.code = KEY_NONE};
-	bool plain = true;
-	int c = 0;
+	int c = getch();
 
-	for (int n = 0; n < 32; n++) {
+	for (int n = 0; n < 32 && c != ERR && c <= 0xff && (c < 0x40 || c > 0x7e); n++)
 		c = getch();
-		if (c == ERR || c > 0xff)
-			return k;
-		if (c >= 0x40 && c <= 0x7e)
-			break;
-		plain = false;
-	}
-	for (size_t s = 0; plain && s < ARRAY_LEN(sequences); s++)
-		if (sequences[s].last == c)
-			k.code = sequences[s].key;
-	return k;
 }
 
 static struct key escape_key(void)
 {
 	int c = getch();
 
-	if (c == '[' || c == 'O')
-		return sequence_key();
+	if (c == '[' || c == 'O') {
+		skip_sequence();
+		return (struct key){.code = KEY_NONE};
+	}
 	if (c != ERR)
 		ungetch(c);
 	return (struct key){.code = KEY_K_ESC};

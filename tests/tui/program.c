@@ -249,6 +249,24 @@ START_TEST(control_c_ends_it)
 }
 END_TEST
 
+/* Home and End as terminals of all kinds send them. */
+static const char *const ends[][2] = {
+	{"\033OF", "\033OH"},
+	{"\033[F", "\033[H"},
+	{"\033[4~", "\033[1~"},
+	{"\033[8~", "\033[7~"},
+};
+
+START_TEST(keys_of_other_terminals)
+{
+	start(24, 80);
+	pty_key(&p, ends[_i][0], "emit 7/7");
+	pty_key(&p, ends[_i][1], "embed 1/");
+	pty_key(&p, "\033[B", "t 1");
+	pty_key(&p, "\033[A", "bridge 3/");
+}
+END_TEST
+
 START_TEST(bad_bytes_do_nothing)
 {
 	start(24, 80);
@@ -347,6 +365,7 @@ int main(void)
 	tcase_add_loop_test(tc, a_signal_leaves_the_terminal_sane, 0,
 			    sizeof(signals) / sizeof(signals[0]));
 	tcase_add_test(tc, control_c_ends_it);
+	tcase_add_loop_test(tc, keys_of_other_terminals, 0, sizeof(ends) / sizeof(ends[0]));
 	tcase_add_test(tc, bad_bytes_do_nothing);
 	tcase_add_loop_test(tc, a_terminal_that_cannot_be_used, 0,
 			    sizeof(refused) / sizeof(refused[0]));
