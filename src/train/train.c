@@ -281,12 +281,24 @@ static void add_quality(const struct run *run, const struct train_result *res, s
 	buf_putc(out, '}');
 }
 
+/* The languages as this model has them: "zh-en" where the grammar en-zh is swapped. */
+static const char *task_of(const struct recipe *r, char *out, size_t size)
+{
+	const char *grammar = r->corpus.grammar, *dash = strchr(grammar, '-');
+
+	if (!r->corpus.swap || !dash)
+		return grammar;
+	snprintf(out, size, "%s-%.*s", dash + 1, (int)(dash - grammar), grammar);
+	return out;
+}
+
 static int save_model(struct run *run, const struct nn_model *m, const char *quality)
 {
 	const struct recipe *r = run->r;
 	struct buf src = {0}, tgt = {0};
+	char task[256];
 	struct nn_card card = {.name = r->name,
-			       .task = r->corpus.grammar,
+			       .task = task_of(r, task, sizeof task),
 			       .src_side = text_side_name(r->src_side),
 			       .tgt_side = text_side_name(r->tgt_side),
 			       .examples = r->examples,
