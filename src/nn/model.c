@@ -273,10 +273,10 @@ struct nn_loss nn_model_loss(struct nn_model *m, struct tape *tape, const struct
 	struct op_xent x =
 		op_cross_entropy(tape, f->logits, b->tgt_out, PAD, o->label_smoothing, o->scale);
 	struct nn_loss loss = {.nll = x.nll, .tokens = x.rows, .correct = x.correct};
-	int head = m->config.arch == NN_TRANSFORMER ? m->config.guide_head : 0;
 
+	(void)m;
 	if (o->guided > 0 && b->guide && f->alpha)
-		loss.guide = op_guided(tape, f->alpha, head, b->guide, o->guided * o->guide_scale,
+		loss.guide = op_guided(tape, f->alpha, f->guide_head, b->guide, o->guided * o->guide_scale,
 				       &loss.guide_rows);
 	return loss;
 }

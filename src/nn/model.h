@@ -82,6 +82,7 @@ struct nn_forward {
 	struct tensor *dec_h, *dec_c;     /* [T,B,Hd] */
 	struct tensor *scores, *alpha;    /* [B,N,T,S], scores before the mask; N = 1, or all heads of
 	                                     the Transformer's guide_layer */
+	int guide_head;                   /* the head of alpha that is the alignment */
 	struct tensor *context;           /* [T,B,He*dirs] */
 	struct tensor *htilde;            /* [T,B,combine] */
 	struct tensor *logits;            /* [T,B,V] */

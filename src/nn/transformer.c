@@ -292,6 +292,7 @@ void tf_forward(struct nn_model *m, struct tape *t, const struct nn_batch *b, st
 		.enc_states = memory.states,
 		.scores = guided->cross.scores,
 		.alpha = guided->cross.alpha,
+		.guide_head = m->config.guide_head,
 		.context = guided->cross.context,
 		.htilde = o.states,
 		.logits = o.logits,

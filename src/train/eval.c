@@ -116,16 +116,16 @@ static void decode_batch(struct job *job, struct worker *w, const size_t *index,
 	}
 }
 
-/* alpha [B,heads,T,S], head 0: the source word under the largest weight for every target word. */
+/* alpha [B,heads,T,S], the head that aligns: the source word under the largest weight for every target word. */
 static void take_links(struct job *job, struct worker *w, const size_t *index,
-		       const struct tensor *alpha)
+		       const struct tensor *alpha, int head)
 {
 	int B = alpha->shape[0], T = alpha->shape[2], S = alpha->shape[3];
 
 	for (int i = 0; i < B; i++) {
 		const struct sample *s = &job->samples[index[i]];
-		const float *row =
-			alpha->data + (size_t)i * (size_t)alpha->shape[1] * (size_t)T * (size_t)S;
+		const float *row = alpha->data + (size_t)(i * alpha->shape[1] + head) *
+							 (size_t)T * (size_t)S;
 		int *link = arena_array(&w->arena, int, (size_t)s->nt + 1);
 
 		for (int j = 0; j < s->nt; j++, row += S) {
@@ -148,7 +148,7 @@ static void force_batch(struct job *job, struct worker *w, const size_t *index,
 	nn_model_forward(w->model, w->tape, &nb, NULL, &f);
 	part->loss = nn_model_loss(w->model, w->tape, &nb, &f, &o);
 	if (f.alpha)
-		take_links(job, w, index, f.alpha);
+		take_links(job, w, index, f.alpha, f.guide_head);
 }
 
 static void run_worker(void *user, int i)

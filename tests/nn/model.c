@@ -252,6 +252,7 @@ START_TEST(test_guided)
 			ck_assert_float_ge(f.alpha->data[(b * N + head) * T * S + i % (T * S)],
 					   0.9f);
 	}
+	ck_assert_int_eq(f.guide_head, c.arch == NN_TRANSFORMER);
 	free(moments);
 	tape_free(tape);
 	nn_model_free(m);
