@@ -11,11 +11,12 @@ from() {
 }
 
 empty="nothing to translate: the sentence is empty"
-check 0 "le chat dort." '' attnscope translate "the cat sleeps ."
-check 0 "le chat dort." '' attnscope translate The CAT sleeps.
-check 0 "le chat noir ne voit pas la voiture rouge." '' \
+check 0 "le chat dort ." '' attnscope translate "the cat sleeps ."
+check 0 "le chat dort ." '' attnscope translate The CAT sleeps.
+check 0 "le chat noir ne voit pas la voiture rouge ." '' \
 	attnscope translate the black cat does not see the red car .
-check 0 "汤姆追逐杰瑞。" '' attnscope translate -m en-zh-gru Tom chases Jerry
+check 0 "汤姆 追逐 杰瑞" '' attnscope translate -m en-zh-gru Tom chases Jerry
+check 0 "汤姆 追逐 杰瑞 。" '' attnscope translate -m en-zh-gru Tom chases Jerry.
 check 0 "1979-05-03" '' attnscope translate -m dates 3 May 1979
 check 0 "54321" '' attnscope translate -m reverse 12345
 
@@ -29,14 +30,14 @@ for command in translate "walk --plain"; do
 	check 1 '' "attnscope: ./none: cannot open: No such file or directory" \
 		attnscope $command -m ./none x
 done
-check 1 'le chat dort.
+check 1 'le chat dort .
 
 
-le chien dort.' "attnscope: line 2: $empty
+le chien dort .' "attnscope: line 2: $empty
 attnscope: line 3: invalid UTF-8 at byte 1 (0xff) of the sentence" \
 	from 'the cat sleeps .\n\n\377\nthe dog sleeps .\n' translate
 check 0 '' '' from '' translate
-check 0 "le chat dort." '' from 'the cat sleeps .\r\n' translate
+check 0 "le chat dort ." '' from 'the cat sleeps .\r\n' translate
 check 1 '' "attnscope: line 1: it holds a NUL byte; a sentence is UTF-8 text" \
 	from 'the\0cat\n' translate --format json
 
@@ -66,12 +67,12 @@ for rule in topk:0 threshold:2 "" soft:1 topk: nonsense; do
 		attnscope translate --attention "$rule" x
 done
 for rule in soft hard topk:2 threshold:0.5; do
-	check 0 "le chat dort." '' attnscope translate --attention $rule the cat sleeps .
-	check 0 "le chat dort." '' attnscope translate --attention $rule --renorm the cat sleeps .
+	check 0 "le chat dort ." '' attnscope translate --attention $rule the cat sleeps .
+	check 0 "le chat dort ." '' attnscope translate --attention $rule --renorm the cat sleeps .
 done
 check 2 '' "attnscope: --color=sometimes: it is auto, always or never" \
 	attnscope translate --color=sometimes x
-check 2 '' "attnscope: the output is not a terminal: --plain prints the walk as lines of text" attnscope walk
+check 1 '' "attnscope: the output is not a terminal: --plain prints the walk as lines of text" attnscope walk
 
 full() { "$attnscope" translate the cat sleeps . >/dev/full; }
 check 1 '' "attnscope: cannot write to standard output: No space left on device" full
