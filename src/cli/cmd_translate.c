@@ -25,7 +25,8 @@ static const char help[] =
 	"\n"
 	"  -m, --model MODEL    a shipped model (see 'attnscope models') or a model file\n"
 	"                       [" ENGINE_DEFAULT_MODEL "]\n"
-	"  -f, --format FORMAT  text     the translation [default]\n"
+	"  -f, --format FORMAT  text     the translation, tokens with spaces\n"
+	"                                between them [default]\n"
 	"                       heatmap  the weights α as a picture of characters\n"
 	"                       json     the whole trace, one object a line\n"
 	"                       tsv      the weights: source tokens, then a row for\n"
@@ -132,16 +133,16 @@ static void print_tsv(const struct job *job, const struct trace *t)
 static void print_pharaoh(const struct job *job, const struct trace *t)
 {
 	const struct trace_map *m = trace_find(t, TRACE_CROSS, 0, 0, TRACE_WEIGHTS);
+	size_t written = engine_written(job->engine);
 	const char *space = "";
 
-	(void)job;
-	for (size_t r = 0; r < t->nsteps; r++) {
+	for (size_t r = 0; r < written; r++) {
 		size_t best = 0;
 
 		for (size_t c = 1; c < t->nsource; c++)
 			if (trace_at(m, r, c) > trace_at(m, r, best))
 				best = c;
-		if (best + 1 == t->nsource || strcmp(t->steps[r].token, "</s>") == 0)
+		if (best + 1 == t->nsource)
 			continue;
 		printf("%s%zu-%zu", space, best, r);
 		space = " ";

@@ -1,6 +1,7 @@
 #include "engine/walk.h"
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -223,10 +224,39 @@ const struct trace *engine_before(const struct engine *e)
 	return e->before;
 }
 
+/* Whether the tokenizer ended the sentence with a full stop that nobody typed. */
+static bool stop_was_added(const struct engine *e)
+{
+	size_t n = e->trace->nsource - 1;
+
+	return n > 1 && !*e->tokens[n - 1].typed;
+}
+
+size_t engine_written(const struct engine *e)
+{
+	const struct trace *t = e->trace;
+	size_t n = t->nsteps;
+	const char *last;
+
+	if (n && strcmp(t->steps[n - 1].emitted, "</s>") == 0)
+		n--;
+	last = n > 1 ? t->steps[n - 1].emitted : "";
+	if (stop_was_added(e) && (strcmp(last, ".") == 0 || strcmp(last, "\u3002") == 0))
+		n--;
+	return n;
+}
+
 void engine_text(const struct engine *e, struct buf *out)
 {
-	if (e->trace)
-		trace_target_text(e->trace, out);
+	size_t n = e->trace ? engine_written(e) : 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const char *s = e->trace->steps[i].emitted;
+
+		if (i && e->m->tgt_side != TEXT_CHARS)
+			buf_putc(out, ' ');
+		utf8_visible(out, s, strlen(s));
+	}
 }
 
 const struct unknown_word *engine_unknown(const struct engine *e, size_t *n)

@@ -51,9 +51,13 @@ const struct trace *engine_trace(const struct engine *e); /* NULL before the fir
 const struct trace *engine_before(const struct engine *e);
 /* begin + next until finished. */
 int engine_translate(struct engine *e, const char *sentence, struct err *err);
-/* The translation as a person writes it, appended as visible text. */
+/* The translation as tokens with a space between them (characters: without), appended as visible
+ * text: what a corpus holds and what the links of an alignment count. A full stop that the tokenizer
+ * added to the source is not answered by one. */
 struct buf;
 void engine_text(const struct engine *e, struct buf *out);
+/* How many steps that text has: all but the end symbol and the full stop that answers an added one. */
+size_t engine_written(const struct engine *e);
 
 /* Words of the current sentence that the model does not know: *n of them, valid until the next
  * begin. */

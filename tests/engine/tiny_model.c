@@ -52,7 +52,9 @@ static int read_documents(void)
 			fprintf(stderr, "%s\n", err.text);
 			return 1;
 		}
-		trace_target_text(t, &target);
+		for (size_t i = 0; i < t->nsteps; i++)
+			if (strcmp(t->steps[i].emitted, "</s>") != 0)
+				buf_printf(&target, "%s%s", i ? " " : "", t->steps[i].emitted);
 		for (size_t i = 0; i < t->nsource; i++)
 			printf("%s ", t->source[i].text);
 		printf("→ %s\n", buf_str(&target));

@@ -46,7 +46,7 @@ checks=$((checks + 1))
 stream || fail "translate does not answer line by line"
 
 # ---- formats agree with each other ----
-tsv=$(quietly translate talks --format tsv the black cat sees the red car)
+tsv=$(quietly translate talks --format tsv the black cat sees the red car.)
 one "the tsv header holds the source" "$(printf '\tthe\tblack\tcat\tsees\tthe\tred\tcar\t.\t</s>')" \
 	"$(head -1 <<<"$tsv")"
 one "every row of the tsv sums to 1" '' "$(awk -F'\t' 'NR > 1 {
@@ -55,11 +55,11 @@ one "every row of the tsv sums to 1" '' "$(awk -F'\t' 'NR > 1 {
 links=$(awk -F'\t' 'NR > 1 && $1 != "</s>" {
 	best = 2; for (i = 3; i <= NF; i++) if ($i > $best) best = i
 	if (best < NF) printf "%s%d-%d", n++ ? " " : "", best - 2, NR - 2 }' <<<"$tsv")
-check 0 "$links" '' quietly translate talks --format pharaoh the black cat sees the red car
+check 0 "$links" '' quietly translate talks --format pharaoh the black cat sees the red car.
 checks=$((checks + 1))
 [ -n "$links" ] || fail "the model of this test links nothing"
 json() { quietly translate talks --format json "$@" | "$tiny_model" read; }
-check 0 "The cat . </s> → $(quietly translate talks The cat)" '' json The cat
+check 0 "The cat . </s> → $(quietly translate talks The cat.)" '' json The cat.
 many() { quietly lines talks 'the cat\nthe dog\n' -f json | "$tiny_model" read | wc -l; }
 check 0 2 '' many
 map=$(LC_ALL=C quietly translate talks -f heatmap the cat)
