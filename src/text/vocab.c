@@ -158,7 +158,7 @@ static int distance(const uint32_t *a, int na, const uint32_t *b, int nb)
 size_t vocab_nearest(const struct vocab *v, const char *word, const char **out, size_t max)
 {
 	uint32_t a[NEAR_MAX], b[NEAR_MAX];
-	int na = decode(word, a), limit = na / 2 + 1, dist[64];
+	int na = decode(word, a), limit = na < 5 ? 1 : (na + 1) / 3, dist[64];
 	size_t n = 0;
 
 	if (max > 64)
@@ -172,7 +172,7 @@ size_t vocab_nearest(const struct vocab *v, const char *word, const char **out, 
 		if (nb > NEAR_MAX || abs(na - nb) > limit)
 			continue;
 		d = distance(a, na, b, nb);
-		if (d > limit || (n == max && d >= dist[n - 1]))
+		if (d > limit || d >= (na > nb ? na : nb) || (n == max && d >= dist[n - 1]))
 			continue;
 		for (at = n < max ? n++ : n - 1; at > 0 && dist[at - 1] > d; at--)
 			dist[at] = dist[at - 1], out[at] = out[at - 1];

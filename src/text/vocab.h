@@ -24,7 +24,8 @@ int vocab_size(const struct vocab *v);
 
 /*
  * The `max` words nearest to `word` by Damerau-Levenshtein distance in code points (ties: smaller id,
- * which is the more frequent word), specials left out, none further than half the word's length + 1.
+ * which is the more frequent word), specials left out, none further than a third of the
+ * word's length (at least 1) and none that shares no character with it.
  * Pointers into v. Returns how many.
  */
 size_t vocab_nearest(const struct vocab *v, const char *word, const char **out, size_t max);

@@ -90,7 +90,7 @@ check 0 1 '' partial
 # ---- unknown words ----
 know="attnscope: tiny does not know"
 unknown() { translate copies "$@" 2>&1 >/dev/null | head -1; }
-check 0 "$know \"catt\"; it was copied; nearest known: cat, car" '' unknown catt
+check 0 "$know \"catt\"; it was copied; nearest known: cat" '' unknown catt
 check 0 "$know \"Xyzzyq\"; it was copied" '' unknown Xyzzyq
 contains 0 "Xyzzyq" quietly translate copies Xyzzyq
 none() { quietly translate copies Xyzzyq | grep -c '<unk>'; }
