@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- the card ---- */
@@ -67,12 +66,12 @@ static float scale_of(const struct nn_config *c)
 /* Whether the recipe has a line "guided = X" with X > 0. */
 static bool recipe_guides(const char *recipe)
 {
+	float x;
+
 	for (const char *p = recipe; p && *p; p = strchr(p, '\n')) {
 		p += strspn(p, "\n\r\t ");
-		if (strncmp(p, "guided", 6) == 0 && strspn(p + 6, " \t=")) {
-			p += 6;
-			return strtod(p + strspn(p, " \t="), NULL) > 0;
-		}
+		if (sscanf(p, "guided =%f", &x) == 1)
+			return x > 0;
 	}
 	return false;
 }
