@@ -156,16 +156,26 @@ static int read_card(struct engine_model *m, const char *path, struct err *err)
 	return 0;
 }
 
+/* A word that means nothing is a mistake of the caller's elsewhere; here the file holds it. */
+static int bad_file(struct err *err)
+{
+	if (err && err->code == ERR_USAGE)
+		err->code = ERR_FORMAT;
+	return -1;
+}
+
 int engine_model_load(struct engine_model *m, const char *name, struct err *err)
 {
 	char path[4096];
 
 	*m = (struct engine_model){0};
-	if (find_model(name, path, sizeof path, err) || nn_load(path, &m->nn, &m->card, err))
+	if (find_model(name, path, sizeof path, err))
 		return -1;
+	if (nn_load(path, &m->nn, &m->card, err))
+		return bad_file(err);
 	if (read_card(m, path, err)) {
 		engine_model_fini(m);
-		return -1;
+		return bad_file(err);
 	}
 	return 0;
 }

@@ -122,6 +122,14 @@ checks=$((checks + 1))
 head -c 3000 "$work/ends.safetensors" >"$work/cut.safetensors"
 run translate cut the cat
 [ "$status" = 1 ] && [ "$(wc -l <"$work/err")" = 1 ] || fail "a damaged model: $status $err"
+# words of the file that mean nothing: the file is bad, not how the program was called
+spoil() { LC_ALL=C sed "$2" "$work/ends.safetensors" >"$work/$1.safetensors"; }
+spoil key 's/config\.cnn_width/config.cnn_widtz/'
+spoil side 's/"src_side": *"words"/"src_side":"wordz"/'
+check 1 '' "attnscope: $work/key.safetensors: unknown key \"cnn_widtz\" in a model's configuration" \
+	translate key the cat
+check 1 '' "attnscope: $work/side.safetensors: \"wordz\" is no way to write a side; allowed: words, \
+chinese, chars" translate side the cat
 directory() { attnscope translate -m "$work/ends.safetensors" <"$work"; }
 check 1 '' "attnscope: cannot read standard input: Is a directory" directory
 full() { translate ends the cat >/dev/full; }
