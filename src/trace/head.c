@@ -14,8 +14,10 @@ static const struct {
 #undef X
 };
 
-const char *head_label_name(enum head_label l)
+const char *head_label_name(enum head_label l, enum trace_kind kind)
 {
+	if (l == HEAD_SINK && kind == TRACE_DECODER)
+		return "BOS sink";
 	return labels[l].name;
 }
 

@@ -26,7 +26,8 @@ enum head_label {
 	        HEAD_LABEL_COUNT
 };
 
-const char *head_label_name(enum head_label l);
+/* The sink of a decoder head is "BOS sink". */
+const char *head_label_name(enum head_label l, enum trace_kind kind);
 const char *head_label_meaning(enum head_label l);
 
 /*
