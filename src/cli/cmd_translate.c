@@ -111,7 +111,7 @@ static void put_token(struct buf *b, const char *token)
 
 static void print_tsv(const struct job *job, const struct trace *t)
 {
-	const struct trace_map *m = trace_find(t, TRACE_CROSS, 0, 0, TRACE_WEIGHTS);
+	const struct trace_map *m = trace_walked(t, TRACE_WEIGHTS);
 	struct buf b = {0};
 
 	if (job->ndone)
@@ -132,7 +132,7 @@ static void print_tsv(const struct job *job, const struct trace *t)
 
 static void print_pharaoh(const struct job *job, const struct trace *t)
 {
-	const struct trace_map *m = trace_find(t, TRACE_CROSS, 0, 0, TRACE_WEIGHTS);
+	const struct trace_map *m = trace_walked(t, TRACE_WEIGHTS);
 	size_t written = engine_written(job->engine);
 	const char *space = "";
 

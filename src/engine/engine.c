@@ -140,13 +140,6 @@ int engine_begin(struct engine *e, const char *sentence, struct err *err)
 	return 0;
 }
 
-static void set_rows(struct trace *t, size_t nsteps)
-{
-	t->nsteps = nsteps;
-	for (size_t i = 0; i < t->nmaps; i++)
-		t->maps[i].rows = nsteps;
-}
-
 int engine_next(struct engine *e, struct err *err)
 {
 	struct trace *t = e->trace;
@@ -162,7 +155,7 @@ int engine_next(struct engine *e, struct err *err)
 		return -1;
 	}
 	t->finished = e->produced[t->nsteps] == VOCAB_EOS || t->nsteps + 1 == t->max_steps;
-	set_rows(t, t->nsteps + 1);
+	walk_set_rows(t, t->nsteps + 1);
 	walk_fill_rule(e);
 	return 0;
 }
@@ -206,7 +199,7 @@ int engine_redo(struct engine *e, size_t t, const struct attention_rule *rule, s
 	if (t < trace->nsteps) {
 		nn_decoder_rewind(e->decoder, (int)t);
 		trace->finished = false;
-		set_rows(trace, t);
+		walk_set_rows(trace, t);
 	}
 	walk_fill_rule(e);
 	return 0;

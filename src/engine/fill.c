@@ -93,6 +93,10 @@ static void fill_about(struct engine *e, struct trace *t)
 		.attention = e->attention,
 		.score = score_of(c),
 		.score_scale = scale_of(c),
+		.layer = c->arch != NN_TRANSFORMER ? 0
+			 : c->guide_layer < 0	   ? c->layers - 1
+						   : c->guide_layer,
+		.head = c->arch == NN_TRANSFORMER ? c->guide_head : 0,
 		.guided = recipe_guides(e->m->card.recipe),
 		.writing = writing[e->m->tgt_side],
 	};
@@ -151,34 +155,6 @@ static void fill_unknown(struct engine *e, const struct trace *t, const struct t
 	}
 }
 
-static void add_map(struct trace *t, enum trace_type type, const float *data)
-{
-	t->maps[t->nmaps++] = (struct trace_map){
-		.kind = TRACE_CROSS,
-		.type = type,
-		.cols = t->nsource,
-		.dtype = TRACE_F32,
-		.data = data,
-		.row_stride = (ptrdiff_t)t->nsource,
-		.col_stride = 1,
-	};
-}
-
-/* Rows are written before they are shown, so the room for them needs no zeroing. */
-static void fill_maps(struct engine *e, struct trace *t)
-{
-	size_t cells = t->max_steps * t->nsource;
-
-	t->maps = arena_array(&t->arena, struct trace_map, 2);
-	e->scores = e->alpha = NULL;
-	if (!walk_has_attention(e))
-		return;
-	e->alpha = arena_alloc(&t->arena, cells * sizeof *e->alpha);
-	e->scores = arena_alloc(&t->arena, cells * sizeof *e->scores);
-	add_map(t, TRACE_WEIGHTS, e->alpha);
-	add_map(t, TRACE_SCORES, e->scores);
-}
-
 void walk_fill_start(struct engine *e, struct trace *t, const struct token *tokens, size_t n)
 {
 	struct arena *a = &t->arena;
@@ -195,7 +171,7 @@ void walk_fill_start(struct engine *e, struct trace *t, const struct token *toke
 	e->rules = arena_array(a, struct attention_rule, t->max_steps);
 	e->slab = arena_array(a, float *, t->max_steps);
 	e->scratch = arena_array(a, float, t->nsource);
-	fill_maps(e, t);
+	walk_add_maps(e, t);
 	fill_about(e, t);
 	walk_fill_rule(e);
 }
@@ -267,6 +243,8 @@ int walk_fill_encoder(struct engine *e, struct err *err)
 		    !all_finite(s->key.v, K))
 			return not_finite(e, err, "source token", i + 1);
 	}
+	if (m.layers)
+		walk_fill_encoder_maps(e, m.layers);
 	if (!all_finite(final, t->final.n) || !all_finite(initial, t->initial.n))
 		return not_finite(e, err, "timestep", (size_t)0);
 	return 0;
@@ -364,22 +342,11 @@ static const char *aligned_word(const struct engine *e, const float *alpha)
 	return best < n ? e->trace->source[best].text : NULL;
 }
 
-static const float *fill_rows(struct engine *e, size_t t, const struct nn_step *s)
-{
-	size_t S = e->trace->nsource;
-
-	if (!e->alpha)
-		return NULL;
-	memcpy(e->alpha + t * S, s->alpha->data, S * sizeof *e->alpha);
-	memcpy(e->scores + t * S, s->scores->data, S * sizeof *e->scores);
-	return e->alpha + t * S;
-}
-
 int walk_fill_step(struct engine *e, size_t t, const struct nn_step *s, struct err *err)
 {
 	struct trace *trace = e->trace;
 	struct trace_step *step = &trace->steps[t];
-	const float *alpha = fill_rows(e, t, s);
+	bool finite = walk_fill_rows(e, t, s);
 	const char *copy;
 	float *at;
 
@@ -391,16 +358,16 @@ int walk_fill_step(struct engine *e, size_t t, const struct nn_step *s, struct e
 		.embed = put(&at, s->embed),
 		.state = put(&at, s->state),
 		.query = put(&at, s->query),
-		.soft = put(&at, e->alpha ? s->soft : NULL),
+		.soft = put(&at, s->soft),
 		.context = put(&at, s->context),
 		.combined = put(&at, s->combined),
 	};
 	e->produced[t] = fill_output(e, step, at, s->logits);
 	e->rules[t] = e->rule;
-	if (!all_finite(e->slab[t], (size_t)(at - e->slab[t])) || !isfinite(step->norm) ||
-	    (alpha && !all_finite(alpha, trace->nsource)))
+	if (!finite || !all_finite(e->slab[t], (size_t)(at - e->slab[t])) || !isfinite(step->norm))
 		return not_finite(e, err, "timestep", t + 1);
-	copy = e->produced[t] == VOCAB_UNK ? aligned_word(e, alpha) : NULL;
+	copy = e->produced[t] == VOCAB_UNK ? aligned_word(e, s->alpha ? s->alpha->data : NULL)
+					   : NULL;
 	step->emitted = copy ? copy : step->token;
 	return 0;
 }

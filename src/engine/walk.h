@@ -1,7 +1,7 @@
 /*
  * walk.h - the inside of the engine: one sentence being decoded.
  *
- * engine.c moves along timesteps, fill.c copies what the network computed into the trace.
+ * engine.c moves along timesteps, fill.c and maps.c copy what the network computed into the trace.
  */
 #ifndef ENGINE_WALK_H
 #define ENGINE_WALK_H
@@ -20,8 +20,7 @@ struct engine {
 	struct attention_rule *rules; /* [max_steps] the rule in force at each step */
 	float **slab;	/* [max_steps] the vectors of each step, kept when it is redone */
 	float *scratch; /* [nsource] */
-	float *scores,
-		*alpha;	 /* [max_steps, nsource]: the data of the two maps; NULL: no attention */
+	size_t room;	/* timesteps for which the maps have memory */
 	char *attention; /* [ATTENTION_NAME] what trace->about.attention points to */
 	struct unknown_word *unknown; /* [nunknown] */
 	size_t nunknown;
@@ -37,6 +36,14 @@ int walk_fill_encoder(struct engine *e, struct err *err);
 /* Step t; decides what is produced. -1 if some number is not finite (then nothing counts as done).
  */
 int walk_fill_step(struct engine *e, size_t t, const struct nn_step *s, struct err *err);
+/* One map of weights and one of scores a head, still without rows. Sets e->trace. */
+void walk_add_maps(struct engine *e, struct trace *t);
+/* How many timesteps the trace and its maps have. */
+void walk_set_rows(struct trace *t, size_t nsteps);
+/* The encoder's self-attention: its [layers]. */
+void walk_fill_encoder_maps(struct engine *e, const struct nn_layer *layers);
+/* Row r of every map that grows. False if some number is not finite. */
+bool walk_fill_rows(struct engine *e, size_t r, const struct nn_step *s);
 /* about.attention and about.partial for the steps there are and the rule in force. */
 void walk_fill_rule(struct engine *e);
 

@@ -50,10 +50,9 @@ size_t step_place(size_t t, size_t i)
 	return t * STEP_PLACES + i;
 }
 
-/* The weights of a walk are the only cross map: layer 0, head 0. */
 static const struct trace_map *cross(const struct trace *t, enum trace_type type)
 {
-	return trace_find(t, TRACE_CROSS, 0, 0, type);
+	return trace_walked(t, type);
 }
 
 bool step_has_phase(const struct trace *t, enum step_phase p)

@@ -176,13 +176,24 @@ static const char *cell_fault(enum trace_type type, float x, double *sum)
 	}
 }
 
+/* A query cannot see keys that come after it. */
+static const char *future_fault(enum trace_type type, float x)
+{
+	if (type == TRACE_SCORES ? x != -INFINITY : x != 0)
+		return "lets a token look at one that comes after it";
+	return NULL;
+}
+
 static const char *map_row_fault(const struct trace_map *m, size_t row, bool partial)
 {
 	const char *why = NULL;
 	double sum = 0;
 
-	for (size_t c = 0; c < m->cols && !why; c++)
+	for (size_t c = 0; c < m->cols && !why; c++) {
 		why = cell_fault(m->type, trace_at(m, row, c), &sum);
+		if (!why && m->kind == TRACE_DECODER && c > row)
+			why = future_fault(m->type, trace_at(m, row, c));
+	}
 	if (why || m->type != TRACE_WEIGHTS)
 		return why;
 	return sum_fault(sum, partial);
@@ -211,6 +222,8 @@ int trace_check(const struct trace *t, struct err *err)
 {
 	if (check_source(t, err) || check_steps(t, err))
 		return -1;
+	if (t->about.layer < 0 || t->about.head < 0)
+		return err_set(err, ERR_FORMAT, "trace: the walk follows a negative layer or head");
 	if (!vec_ok(t->final) || !vec_ok(t->initial))
 		return err_set(err, ERR_FORMAT,
 			       "trace: the decoder's start has missing or infinite numbers");

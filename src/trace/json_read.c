@@ -16,6 +16,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Layers and heads are counted below this. */
+enum { MAP_INDICES = 10000 };
+
 struct reader {
 	struct trace *t;
 	struct json_object *doc;
@@ -221,6 +224,24 @@ static int opt_vec(struct reader *r, struct json_object *o, struct place p, cons
 
 /* ---- parts of the document ---- */
 
+/* The layer and the head that a walk follows. */
+static int read_walk(struct reader *r)
+{
+	struct json_object *v = get(r->doc, "walk");
+	struct place p = member(top, "walk");
+	size_t layer, head;
+
+	if (!v)
+		return 0;
+	if (as_array(r, v, p, 2) ||
+	    as_index(r, json_object_array_get_idx(v, 0), p, MAP_INDICES, &layer) ||
+	    as_index(r, json_object_array_get_idx(v, 1), p, MAP_INDICES, &head))
+		return -1;
+	r->t->about.layer = (int)layer;
+	r->t->about.head = (int)head;
+	return 0;
+}
+
 static int read_about(struct reader *r)
 {
 	struct trace_about *a = &r->t->about;
@@ -245,7 +266,7 @@ static int read_about(struct reader *r)
 	    opt_name(r, r->doc, top, "writing", writing_name, TRACE_WRITING_COUNT, &writing) ||
 	    opt_float(r, r->doc, top, "score_scale", &a->score_scale) ||
 	    opt_flag(r, r->doc, top, "guided", &a->guided) ||
-	    opt_flag(r, r->doc, top, "partial", &a->partial))
+	    opt_flag(r, r->doc, top, "partial", &a->partial) || read_walk(r))
 		return -1;
 	a->score = (enum trace_score)score;
 	a->writing = (enum trace_writing)writing;
@@ -449,8 +470,8 @@ static int read_map(struct reader *r, struct json_object *o, size_t i)
 		return fail(r, p, "a map {\"kind\", \"layer\", \"head\", …} is expected");
 	if (opt_name(r, o, p, "kind", kind_name, TRACE_KIND_COUNT, &kind) ||
 	    opt_name(r, o, p, "type", type_name, TRACE_TYPE_COUNT, &type) ||
-	    as_index(r, get(o, "layer"), member(p, "layer"), 10000, &layer) ||
-	    as_index(r, get(o, "head"), member(p, "head"), 10000, &head) ||
+	    as_index(r, get(o, "layer"), member(p, "layer"), MAP_INDICES, &layer) ||
+	    as_index(r, get(o, "head"), member(p, "head"), MAP_INDICES, &head) ||
 	    as_index(r, get(o, "rows"), member(p, "rows"), INT_MAX, &rows) ||
 	    as_index(r, get(o, "cols"), member(p, "cols"), INT_MAX, &cols))
 		return -1;

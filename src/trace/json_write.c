@@ -125,6 +125,10 @@ static void put_about(struct buf *out, const struct trace *t)
 	put_text(out, "attention", a->attention);
 	put_text(out, "score", trace_score_name(a->score));
 	put_number(out, "score_scale", a->score_scale);
+	if (a->layer || a->head) {
+		put_key(out, "walk");
+		buf_printf(out, "[%d,%d]", a->layer, a->head);
+	}
 	put_flag(out, "guided", a->guided);
 	put_flag(out, "partial", a->partial);
 	put_text(out, "writing", trace_writing_name(a->writing));

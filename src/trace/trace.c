@@ -32,6 +32,11 @@ const struct trace_map *trace_find(const struct trace *t, enum trace_kind kind, 
 	return NULL;
 }
 
+const struct trace_map *trace_walked(const struct trace *t, enum trace_type type)
+{
+	return trace_find(t, TRACE_CROSS, t->about.layer, t->about.head, type);
+}
+
 /* Numbers in a mapped file need not be aligned. */
 static float read_half(const unsigned char *p, float (*convert)(uint16_t))
 {

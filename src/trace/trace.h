@@ -54,7 +54,8 @@ struct trace_map {
 	enum trace_kind kind;
 	enum trace_type type;
 	int layer, head;                  /* from 0 */
-	size_t rows, cols;                /* rows grows while a sentence is decoded */
+	size_t rows, cols;                /* rows (of a decoder map cols too) grow while a sentence is
+	                                     decoded */
 	enum trace_dtype dtype;
 	const void *data;                 /* element (0,0) */
 	ptrdiff_t row_stride, col_stride; /* in elements */
@@ -139,7 +140,9 @@ struct trace_about {
 	const char *attention;    /* "soft", "hard", "top 3", "threshold 0.10, renormalised" */
 	enum trace_score score;   /* score form */
 	float score_scale;        /* factor on the score: e = scale · q·k (1 for plain dot, general, additive) */
-	bool guided;              /* α was taught with gold links */
+	int layer, head;          /* of the cross map that a walk follows: the only one, or the head that
+	                             aligns (the one that may be taught with gold links) */
+	bool guided;              /* its α was taught with gold links */
 	bool partial;             /* α was cut without renormalising: rows sum to at most 1 */
 	enum trace_writing writing;
 };
@@ -156,7 +159,7 @@ struct trace {
 	struct trace_source *source; /* [nsource], the end symbol included */
 	size_t nsteps;
 	struct trace_step *steps;    /* [nsteps]; grows up to max_steps */
-	size_t max_steps;            /* room in steps and in the rows of every owned cross map */
+	size_t max_steps;            /* room in steps */
 	bool finished;               /* the last step produced the end symbol, or max_steps was reached */
 	size_t nmaps;
 	struct trace_map *maps;      /* weights and, with the same kind/layer/head, scores */
@@ -174,6 +177,8 @@ struct trace *trace_copy(const struct trace *t);
 /* The map of that kind, layer, head and type, or NULL. */
 const struct trace_map *trace_find(const struct trace *t, enum trace_kind kind, int layer, int head,
                                    enum trace_type type);
+/* The cross map that a walk follows: about.layer, about.head. */
+const struct trace_map *trace_walked(const struct trace *t, enum trace_type type);
 float trace_at(const struct trace_map *m, size_t row, size_t col);
 /* Copies row `row` into out[m->cols]. */
 void trace_row(const struct trace_map *m, size_t row, float *out);
@@ -181,7 +186,7 @@ void trace_row(const struct trace_map *m, size_t row, float *out);
 /*
  * The one validation that every producer passes: sizes agree with the token counts, pointers are set,
  * weights are finite and not negative, rows of weights sum to 1 within 1e-3 (about.partial: to more
- * than 0 and at most 1). Returns 0 or -1 with err.
+ * than 0 and at most 1), a decoder map is a triangle: the future has weight 0 and score -inf. Returns 0 or -1 with err.
  */
 int trace_check(const struct trace *t, struct err *err);
 

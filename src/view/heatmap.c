@@ -52,7 +52,7 @@ static void draw_row(const struct sheet *s, struct grid *g, size_t t, float larg
 void view_heatmap(const struct trace *t, enum normal normal, bool numbers, bool mono, bool ascii,
 		  struct grid *g)
 {
-	struct sheet s = {.t = t, .m = trace_find(t, TRACE_CROSS, 0, 0, TRACE_WEIGHTS)};
+	struct sheet s = {.t = t, .m = trace_walked(t, TRACE_WEIGHTS)};
 	float largest;
 
 	s.ui = (struct ui){.normal = normal, .numbers = numbers, .ascii = ascii, .mono = mono};

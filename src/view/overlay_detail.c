@@ -45,7 +45,7 @@ static void put_vec(struct pen *p, const char *name, struct trace_vec v)
 
 static const struct trace_map *cross(const struct trace *t, enum trace_type type)
 {
-	return trace_find(t, TRACE_CROSS, 0, 0, type);
+	return trace_walked(t, type);
 }
 
 /* Columns of the tables: a token, then up to three numbers. */

@@ -153,8 +153,8 @@ static void plain_encoder(struct buf *out, const struct trace *t, enum step_phas
 static void plain_decoder(struct buf *out, const struct trace *t, const struct step *st)
 {
 	const struct trace_step *s = &t->steps[st->t];
-	const struct trace_map *weights = trace_find(t, TRACE_CROSS, 0, 0, TRACE_WEIGHTS);
-	const struct trace_map *scores = trace_find(t, TRACE_CROSS, 0, 0, TRACE_SCORES);
+	const struct trace_map *weights = trace_walked(t, TRACE_WEIGHTS);
+	const struct trace_map *scores = trace_walked(t, TRACE_SCORES);
 
 	switch (st->phase) {
 	case PHASE_STATE:

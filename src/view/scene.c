@@ -83,8 +83,8 @@ bool scene_init(struct scene *sc, const struct ui *ui, int rows, int cols)
 	if (p->unknown)
 		sc->nunknown = p->unknown(p->self, &sc->unknown);
 	sc->s = inside(ui->step, sc->t);
-	sc->weights = trace_find(sc->t, TRACE_CROSS, 0, 0, TRACE_WEIGHTS);
-	sc->scores = trace_find(sc->t, TRACE_CROSS, 0, 0, TRACE_SCORES);
+	sc->weights = trace_walked(sc->t, TRACE_WEIGHTS);
+	sc->scores = trace_walked(sc->t, TRACE_SCORES);
 	if (!scene_encoding(sc)) {
 		sc->rows = sc->s.seen > sc->s.t ? sc->s.seen : sc->s.t + 1;
 		sc->rows = sc->rows < sc->t->nsteps ? sc->rows : sc->t->nsteps;
@@ -133,7 +133,7 @@ bool scene_row_changed(const struct scene *sc, size_t t)
 
 	if (!sc->before || !sc->weights || t >= sc->weights->rows)
 		return false;
-	m = trace_find(sc->before, TRACE_CROSS, 0, 0, TRACE_WEIGHTS);
+	m = trace_walked(sc->before, TRACE_WEIGHTS);
 	if (!m || t >= m->rows || m->cols != sc->weights->cols)
 		return true;
 	for (size_t i = 0; i < m->cols; i++)

@@ -4,6 +4,7 @@
 #include "num/tape.h"
 #include "suite.h"
 #include "tiny.h"
+#include "trace/json.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -60,7 +61,7 @@ static void finish(void)
 
 static const struct trace_map *weights(const struct trace *t)
 {
-	return trace_find(t, TRACE_CROSS, 0, 0, TRACE_WEIGHTS);
+	return trace_walked(t, TRACE_WEIGHTS);
 }
 
 static double row_sum(const struct trace_map *m, size_t row)
@@ -95,17 +96,26 @@ static void assert_same_step(const struct trace_step *a, const struct trace_step
 	assert_vec(a->logits, b->logits);
 }
 
+static void assert_same_map(const struct trace_map *a, const struct trace_map *b)
+{
+	ck_assert(a->kind == b->kind && a->type == b->type);
+	ck_assert(a->layer == b->layer && a->head == b->head);
+	ck_assert_uint_eq(a->rows, b->rows);
+	ck_assert_uint_eq(a->cols, b->cols);
+	for (size_t r = 0; r < a->rows; r++)
+		for (size_t c = 0; c < a->cols; c++)
+			ck_assert(trace_at(a, r, c) == trace_at(b, r, c));
+}
+
 static void assert_same(const struct trace *a, const struct trace *b)
 {
 	ck_assert_uint_eq(a->nsteps, b->nsteps);
 	ck_assert_int_eq(a->finished, b->finished);
 	for (size_t t = 0; t < a->nsteps; t++)
 		assert_same_step(&a->steps[t], &b->steps[t]);
+	ck_assert_uint_eq(a->nmaps, b->nmaps);
 	for (size_t i = 0; i < a->nmaps; i++)
-		for (size_t r = 0; r < a->nsteps; r++)
-			for (size_t c = 0; c < a->nsource; c++)
-				ck_assert_float_eq(trace_at(&a->maps[i], r, c),
-						   trace_at(&b->maps[i], r, c));
+		assert_same_map(&a->maps[i], &b->maps[i]);
 }
 
 /* ---- every architecture ---- */
@@ -168,7 +178,7 @@ static void check_context(const struct trace *t, size_t at)
 /* e(t,i) = scale · q·k for the scores that are products; what the screen shows adds up. */
 static void check_scores(const struct trace *t, size_t at)
 {
-	const struct trace_map *scores = trace_find(t, TRACE_CROSS, 0, 0, TRACE_SCORES);
+	const struct trace_map *scores = trace_walked(t, TRACE_SCORES);
 	const struct trace_step *s = &t->steps[at];
 
 	for (size_t i = 0; i < t->nsource && t->about.score != TRACE_SCORE_ADDITIVE; i++) {
@@ -236,28 +246,135 @@ START_TEST(fills_the_trace_of_every_architecture)
 }
 END_TEST
 
-/* The map is that of the head that was guided (or could have been). */
-START_TEST(steps_a_transformer)
+/* ---- Transformers ---- */
+
+static struct nn_config transformer(void)
 {
 	struct nn_config c = tiny_config();
-	struct nn_card card = tiny_card();
-	const struct trace *t;
 
 	c.arch = NN_TRANSFORMER;
 	c.emb = 8;
 	c.heads = 2;
-	c.layers = 2;
+	c.layers = 3;
 	c.ff = 12;
-	open_model(&c, &card, 3, -1);
-	t = run(sentence);
-	ck_assert_str_eq(t->about.encoder, "Transformer, 2 layers, 2 heads, 8");
-	ck_assert_uint_eq(t->nmaps, 2);
-	for (size_t i = 0; i < t->nsteps; i++) {
-		check_output(&t->steps[i]);
-		ck_assert_double_eq_tol(row_sum(weights(t), i), 1, 1e-5);
+	c.guide_layer = 1;
+	c.guide_head = 1;
+	return c;
+}
+
+static void open_transformer(bool pre_norm, unsigned long long seed)
+{
+	struct nn_config c = transformer();
+	struct nn_card card = tiny_card();
+
+	c.pre_norm = pre_norm;
+	open_model(&c, &card, seed, -1);
+}
+
+/* Σ of the weights of each row, and what a query must not see. */
+static void check_map(const struct trace *t, const struct trace_map *m)
+{
+	ck_assert_uint_eq(m->rows, m->kind == TRACE_ENCODER ? t->nsource : t->nsteps);
+	ck_assert_uint_eq(m->cols, m->kind == TRACE_DECODER ? t->nsteps : t->nsource);
+	for (size_t r = 0; r < m->rows; r++) {
+		if (m->type == TRACE_WEIGHTS)
+			ck_assert_double_eq_tol(row_sum(m, r), 1, 1e-5);
+		for (size_t c = 0; c < m->cols; c++) {
+			float x = trace_at(m, r, c);
+			bool future = m->kind == TRACE_DECODER && c > r;
+
+			if (m->type == TRACE_WEIGHTS)
+				ck_assert(future ? x == 0 : x >= 0);
+			else
+				ck_assert_int_eq(future, x == -INFINITY);
+		}
 	}
-	ck_assert_int_eq(engine_redo(e, 1, &hard, &err), 0);
-	finish();
+}
+
+/* At every timestep, whatever was decoded again: one map of each type for every head. */
+START_TEST(records_every_head)
+{
+	const struct trace *t;
+
+	open_transformer(_i % 2, 3);
+	ck_assert_int_eq(engine_begin(e, sentence, &err), 0);
+	t = engine_trace(e);
+	ck_assert_str_eq(t->about.encoder, "Transformer, 3 layers, 2 heads, 8");
+	ck_assert_uint_eq(t->nmaps, 3 * 2 * 2 * TRACE_KIND_COUNT);
+	while (!t->finished) {
+		ck_assert_msg(trace_check(t, &err) == 0, "%s", err.text);
+		for (size_t i = 0; i < t->nmaps; i++)
+			check_map(t, &t->maps[i]);
+		ck_assert_int_eq(engine_next(e, &err), 0);
+		check_output(&t->steps[t->nsteps - 1]);
+	}
+	for (int k = 0; k < TRACE_KIND_COUNT; k++)
+		for (int l = 0; l < 3; l++)
+			for (int h = 0; h < 2; h++) {
+				ck_assert_ptr_nonnull(
+					trace_find(t, (enum trace_kind)k, l, h, TRACE_WEIGHTS));
+				ck_assert_ptr_nonnull(
+					trace_find(t, (enum trace_kind)k, l, h, TRACE_SCORES));
+			}
+	close_model();
+}
+END_TEST
+
+/* The walk follows the head that is (or could be) taught to align. */
+START_TEST(walks_the_head_that_aligns)
+{
+	const struct trace *t;
+
+	open_transformer(true, 3);
+	t = run(sentence);
+	ck_assert_int_eq(t->about.layer, 1);
+	ck_assert_int_eq(t->about.head, 1);
+	ck_assert_ptr_eq(weights(t), trace_find(t, TRACE_CROSS, 1, 1, TRACE_WEIGHTS));
+	for (size_t i = 0; i < t->nsteps; i++)
+		for (size_t k = 0; k < t->nsource; k++)
+			ck_assert_float_eq(trace_at(weights(t), i, k), t->steps[i].soft.v[k]);
+	close_model();
+}
+END_TEST
+
+/* Maps move to larger memory as they grow, and shrink and grow again. */
+START_TEST(maps_survive_growing_and_redoing)
+{
+	struct trace *was;
+	const struct trace *t;
+
+	open_transformer(true, 4);
+	t = run("the black cat sees the red car the black cat sees the red car the dog");
+	ck_assert_uint_gt(t->nsteps, 33);
+	was = trace_copy(t);
+	for (size_t at = 0; at < was->nsteps; at += 7) {
+		ck_assert_int_eq(engine_redo(e, at, &hard, &err), 0);
+		finish();
+		ck_assert_int_eq(engine_redo(e, at, &soft, &err), 0);
+		ck_assert_uint_eq(engine_trace(e)->nsteps, at);
+		finish();
+		assert_same(engine_trace(e), was);
+	}
+	trace_free(was);
+	close_model();
+}
+END_TEST
+
+START_TEST(maps_come_back_from_json)
+{
+	struct buf b = {0};
+	struct trace *back;
+	const struct trace *t;
+
+	open_transformer(true, 3);
+	t = run(sentence);
+	trace_json_write_full(t, &b);
+	ck_assert_msg(trace_json_read(b.data, b.len, "doc", &back, &err) == 0, "%s", err.text);
+	assert_same(t, back);
+	ck_assert_int_eq(back->about.layer, 1);
+	ck_assert_int_eq(back->about.head, 1);
+	trace_free(back);
+	buf_free(&b);
 	close_model();
 }
 END_TEST
@@ -284,27 +401,20 @@ static void compare_forward(const struct trace *t, const struct nn_forward *f, c
 		for (size_t k = 0; f->alpha && k < t->nsource; k++) {
 			ck_assert_float_eq_tol(f->alpha->data[i * t->nsource + k],
 					       trace_at(weights(t), i, k), 1e-4f);
-			ck_assert_float_eq_tol(
-				f->scores->data[i * t->nsource + k],
-				trace_at(trace_find(t, TRACE_CROSS, 0, 0, TRACE_SCORES), i, k),
-				1e-4f);
+			ck_assert_float_eq_tol(f->scores->data[i * t->nsource + k],
+					       trace_at(trace_walked(t, TRACE_SCORES), i, k),
+					       1e-4f);
 		}
 	}
 }
 
-START_TEST(steps_equal_the_teacher_forced_pass)
+/* The whole of a trace in one pass. out: the ids it produced. */
+static void force(const struct trace *t, struct tape *tape, int out[64], struct nn_forward *f)
 {
-	struct nn_config c = combination(_i);
-	struct nn_card card = tiny_card();
-	struct tape *tape = tape_new();
-	struct nn_forward f;
-	const struct trace *t;
-	int src[16], in[64], out[64];
+	int src[16], in[64];
 	struct nn_batch b = {
 		.B = 1, .src = src, .tgt_in = in, .tgt_out = out, .src_len = &b.S, .tgt_len = &b.T};
 
-	open_model(&c, &card, 8, -1);
-	t = run(sentence);
 	b.S = (int)t->nsource;
 	b.T = (int)t->nsteps;
 	for (size_t i = 0; i < t->nsource; i++)
@@ -317,8 +427,63 @@ START_TEST(steps_equal_the_teacher_forced_pass)
 				out[i] = id;
 		in[i] = i ? out[i - 1] : VOCAB_BOS;
 	}
-	nn_model_forward(model.nn, tape, &b, NULL, &f);
+	nn_model_forward(model.nn, tape, &b, NULL, f);
+}
+
+START_TEST(steps_equal_the_teacher_forced_pass)
+{
+	struct nn_config c = combination(_i);
+	struct nn_card card = tiny_card();
+	struct tape *tape = tape_new();
+	struct nn_forward f;
+	const struct trace *t;
+	int out[64];
+
+	open_model(&c, &card, 8, -1);
+	t = run(sentence);
+	force(t, tape, out, &f);
 	compare_forward(t, &f, out);
+	tape_free(tape);
+	close_model();
+}
+END_TEST
+
+static const struct nn_heads *heads_of(const struct nn_forward *f, const struct trace_map *m)
+{
+	switch (m->kind) {
+	case TRACE_ENCODER:
+		return &f->enc_layers[m->layer].self;
+	case TRACE_DECODER:
+		return &f->dec_layers[m->layer].self;
+	default:
+		return &f->dec_layers[m->layer].cross;
+	}
+}
+
+/* Every number of every map, the future left out: a pass of all positions scores it before the
+ * mask. */
+START_TEST(heads_equal_the_teacher_forced_pass)
+{
+	struct tape *tape = tape_new();
+	struct nn_forward f;
+	const struct trace *t;
+	int out[64];
+
+	open_transformer(_i % 2, 8);
+	t = run(sentence);
+	force(t, tape, out, &f);
+	for (size_t i = 0; i < t->nmaps; i++) {
+		const struct trace_map *m = &t->maps[i];
+		const struct nn_heads *h = heads_of(&f, m);
+		const float *x = (m->type == TRACE_WEIGHTS ? h->alpha : h->scores)->data +
+				 (size_t)m->head * m->rows * m->cols;
+
+		for (size_t r = 0; r < m->rows; r++)
+			for (size_t c = 0; c < m->cols; c++)
+				if (m->kind != TRACE_DECODER || c <= r)
+					ck_assert_float_eq_tol(x[r * m->cols + c],
+							       trace_at(m, r, c), 1e-4f);
+	}
 	tape_free(tape);
 	close_model();
 }
@@ -625,8 +790,12 @@ int main(void)
 	Suite *s = suite_of("engine", &tc);
 
 	tcase_add_loop_test(tc, fills_the_trace_of_every_architecture, 0, COMBINATIONS);
-	tcase_add_test(tc, steps_a_transformer);
+	tcase_add_loop_test(tc, records_every_head, 0, 2);
+	tcase_add_test(tc, walks_the_head_that_aligns);
+	tcase_add_test(tc, maps_survive_growing_and_redoing);
+	tcase_add_test(tc, maps_come_back_from_json);
 	tcase_add_loop_test(tc, steps_equal_the_teacher_forced_pass, 0, COMBINATIONS);
+	tcase_add_loop_test(tc, heads_equal_the_teacher_forced_pass, 0, 2);
 	tcase_add_test(tc, next_adds_one_step_and_stops);
 	tcase_add_loop_test(tc, redo_with_the_same_rule_changes_nothing, 0, 5);
 	tcase_add_loop_test(tc, hard_and_back_restores, 0, 5);

@@ -212,6 +212,8 @@ static const struct {
 	{"{", "the JSON text ends too early"},
 	{"nonsense", "bad JSON"},
 	{"{\"a\":}", "doc: byte 5: bad JSON"},
+	{TOKENS "\"walk\":[1]}", "walk: 1 entries, 2 are expected"},
+	{TOKENS "\"walk\":[0,-1]}", "walk: -1 is not in 0"},
 	{"{\"a\":NaN}", "format: this is not an attnscope trace"},
 	{"{\"a\":1,}", "bad JSON"},
 	{"{/*c*/}", "bad JSON"},

@@ -69,6 +69,7 @@ END_TEST
 	X(d.scores[2] = INFINITY, "not a number")                                                  \
 	X(d.scores[2] = NAN, "not a number")                                                       \
 	X((t->maps[1].type = TRACE_HARD, d.scores[3] = d.scores[5] = 0), "neither 0 nor 1")        \
+	X(t->about.head = -1, "negative layer or head")                                            \
 	X(t->links[0].source = 3, "link 0")                                                        \
 	X(t->links[0].target = -1, "link 0")
 
@@ -104,6 +105,39 @@ START_TEST(partial_rows_may_sum_to_less)
 	ck_assert_int_eq(trace_check(t, &err), -1);
 	t->about.partial = true;
 	ck_assert_msg(trace_check(t, &err) == 0, "%s", err.text);
+}
+END_TEST
+
+/* A decoder map of the sample's two timesteps in place of map `at`, of that type. */
+static void decoder_map(size_t at, enum trace_type type, float *cells)
+{
+	t->maps[at] = (struct trace_map){.kind = TRACE_DECODER,
+					 .type = type,
+					 .rows = SAMPLE_T,
+					 .cols = SAMPLE_T,
+					 .data = cells,
+					 .row_stride = SAMPLE_T,
+					 .col_stride = 1};
+}
+
+START_TEST(a_decoder_map_is_a_triangle)
+{
+	float weights[4] = {1, 0, 0.5f, 0.5f}, scores[4] = {2, -INFINITY, -1, -1};
+	float hard[4] = {1, 0, 1, 0};
+
+	decoder_map(0, TRACE_WEIGHTS, weights);
+	decoder_map(1, TRACE_SCORES, scores);
+	ck_assert_msg(trace_check(t, &err) == 0, "%s", err.text);
+	scores[1] = 0;
+	ck_assert_int_eq(trace_check(t, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "map 1 lets a token look at one that comes after"));
+	decoder_map(1, TRACE_HARD, hard);
+	ck_assert_msg(trace_check(t, &err) == 0, "%s", err.text);
+	hard[1] = 1;
+	ck_assert_int_eq(trace_check(t, &err), -1);
+	weights[0] = weights[1] = 0.5f;
+	ck_assert_int_eq(trace_check(t, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "map 0 lets a token look at one that comes after"));
 }
 END_TEST
 
@@ -148,6 +182,11 @@ START_TEST(finds_maps_by_what_they_are)
 	ck_assert_ptr_eq(trace_find(t, TRACE_CROSS, 0, 0, TRACE_SCORES), &t->maps[1]);
 	ck_assert_ptr_null(trace_find(t, TRACE_CROSS, 0, 1, TRACE_SCORES));
 	ck_assert_ptr_null(trace_find(t, TRACE_DECODER, 0, 0, TRACE_SCORES));
+	ck_assert_ptr_eq(trace_walked(t, TRACE_SCORES), &t->maps[1]);
+	t->about.head = 1;
+	ck_assert_ptr_null(trace_walked(t, TRACE_SCORES));
+	t->maps[1].head = 1;
+	ck_assert_ptr_eq(trace_walked(t, TRACE_SCORES), &t->maps[1]);
 }
 END_TEST
 
@@ -204,6 +243,7 @@ int main(void)
 	tcase_add_loop_test(tc, every_violation_is_caught, 0,
 			    sizeof violations / sizeof *violations);
 	tcase_add_test(tc, partial_rows_may_sum_to_less);
+	tcase_add_test(tc, a_decoder_map_is_a_triangle);
 	tcase_add_test(tc, numbers_of_every_type_and_stride);
 	tcase_add_test(tc, finds_maps_by_what_they_are);
 	tcase_add_test(tc, a_copy_shares_nothing);

@@ -155,9 +155,11 @@ START_TEST(overrides_are_written_down)
 }
 END_TEST
 
-static const char *const shipped[] = {"en-fr-gru", "en-fr-general", "en-fr-lstm",
-				      "en-fr-rnn", "en-fr-fixed",   "en-zh-gru",
-				      "zh-en-gru", "dates",	    "reverse"};
+static const char *const shipped[] = {
+	"en-fr-gru",	    "en-fr-general",	 "en-fr-lstm",	      "en-fr-rnn",
+	"en-fr-fixed",	    "en-zh-gru",	 "zh-en-gru",	      "dates",
+	"reverse",	    "en-fr-transformer", "en-zh-transformer", "zh-en-transformer",
+	"en-de-transformer"};
 
 START_TEST(shipped_recipes_are_found_by_name)
 {

@@ -1,0 +1,59 @@
+/*
+ * head.h - what a head does, measured on its weights; and how much two heads differ.
+ *
+ * Row r and column c are places in the trace's order. Column c of a decoder map is the token that was
+ * read in at step c (steps[c].input), so its diagonal is the word that was just read.
+ */
+#ifndef TRACE_HEAD_H
+#define TRACE_HEAD_H
+
+#include "trace/trace.h"
+
+/* enum, name on screen, what it is */
+#define HEAD_LABELS(X)                                                                             \
+	X(HEAD_MIXED, "mixed", "none of the others")                                               \
+	X(HEAD_ALIGNS, "aligns", "the largest weight of a row is on a gold link")                  \
+	X(HEAD_DIAGONAL, "diagonal", "looks at its own place")                                     \
+	X(HEAD_PREVIOUS, "previous", "looks one place back")                                       \
+	X(HEAD_NEXT, "next", "looks one place ahead")                                              \
+	X(HEAD_SINK, "EOS sink", "rests on the end symbol (a decoder: on the start symbol)")       \
+	X(HEAD_BROAD, "broad", "spreads over all it can see")
+
+enum head_label {
+#define X(id, name, what) id,
+	HEAD_LABELS(X)
+#undef X
+	        HEAD_LABEL_COUNT
+};
+
+/* The sink of a decoder head is "BOS sink". */
+const char *head_label_name(enum head_label l, enum trace_kind kind);
+const char *head_label_meaning(enum head_label l);
+
+/*
+ * share[label] is in 0…1, NAN where it cannot be measured (no rows; ALIGNS: no gold links or not a cross
+ * map; PREVIOUS, NEXT: a cross map; NEXT: a decoder map):
+ *	ALIGNS               share of the rows with gold links whose arg-max is one of them
+ *	DIAGONAL … SINK      mean weight there, over the rows that have such a place; in a cross map the
+ *	                     diagonal goes from the first to the last word
+ *	BROAD                mean of a row's entropy divided by that of equal weights
+ * A row that sees a single key (the first of a decoder) says nothing and is left out.
+ */
+struct head_figures {
+	double share[HEAD_LABEL_COUNT]; /* [HEAD_MIXED] is NAN */
+	double entropy;                 /* mean of a row's, in bits; NAN without rows */
+	enum head_label label;          /* the largest share that is large enough */
+};
+
+/* m: a map of weights of t. */
+struct head_figures head_measure(const struct trace *t, const struct trace_map *m);
+
+struct head_difference {
+	double divergence; /* mean of a row's Jensen-Shannon divergence, in bits: 0 the same, 1 disjoint */
+	size_t agree, rows; /* rows whose largest weight is at the same place, of all */
+};
+
+/* False: maps of another shape cannot be compared row by row, or there are no rows. */
+bool head_compare(const struct trace_map *a, const struct trace_map *b, struct head_difference *out);
+
+#endif
