@@ -178,16 +178,6 @@ static void warn(const struct job *job, const char *text)
 	buf_free(&b);
 }
 
-/* Whether the word stands in the output because "<unk>" was produced there. */
-static bool was_copied(const struct trace *t, const char *word)
-{
-	for (size_t i = 0; i < t->nsteps; i++)
-		if (strcmp(t->steps[i].token, "<unk>") == 0 &&
-		    strcmp(t->steps[i].emitted, word) == 0)
-			return true;
-	return false;
-}
-
 static void warn_unknown(const struct job *job, const struct trace *t)
 {
 	size_t n;
@@ -198,7 +188,7 @@ static void warn_unknown(const struct job *job, const struct trace *t)
 		struct buf b = {0};
 
 		buf_printf(&b, "%s does not know \"%s\"", job->model.name, u->text);
-		buf_puts(&b, was_copied(t, u->text) ? "; it was copied" : "; it was not copied");
+		buf_puts(&b, trace_copied(t, u->text) ? "; it was copied" : "; it was not copied");
 		for (size_t k = 0; k < u->nnear; k++)
 			buf_printf(&b, "%s%s", k ? ", " : "; nearest known: ", u->near[k]);
 		warn(job, buf_str(&b));

@@ -218,6 +218,15 @@ void trace_target_text(const struct trace *t, struct buf *out)
 	buf_free(&raw);
 }
 
+bool trace_copied(const struct trace *t, const char *word)
+{
+	for (size_t i = 0; i < t->nsteps; i++)
+		if (strcmp(t->steps[i].token, "<unk>") == 0 &&
+		    strcmp(t->steps[i].emitted, word) == 0)
+			return true;
+	return false;
+}
+
 /* ---- names ---- */
 
 const char *trace_kind_name(enum trace_kind k)

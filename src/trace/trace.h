@@ -194,6 +194,9 @@ int trace_check(const struct trace *t, struct err *err);
 struct buf;
 void trace_target_text(const struct trace *t, struct buf *out);
 
+/* Whether a source word stands in the output because "<unk>" was produced there. */
+bool trace_copied(const struct trace *t, const char *word);
+
 const char *trace_kind_name(enum trace_kind k);
 const char *trace_type_name(enum trace_type t);
 const char *trace_score_name(enum trace_score s);

@@ -135,6 +135,14 @@ bool chrome_hit(const struct scene *sc, int row, int col, size_t *i)
 	return row == sc->lay.source.row && source_line(sc, NULL, sc->lay.source, col, i);
 }
 
+/* What becomes of an unknown word: known once the whole sentence is decoded. */
+static const char *fate_of(const struct trace *t, const struct unknown_word *u)
+{
+	if (!t->finished)
+		return u->copied ? "  α may copy it" : "";
+	return trace_copied(t, u->text) ? "  copied through α" : "  not copied";
+}
+
 static void draw_unknown(const struct scene *sc, struct grid *g, struct rect r)
 {
 	int col = r.col + 1, end = r.col + r.cols;
@@ -155,8 +163,7 @@ static void draw_unknown(const struct scene *sc, struct grid *g, struct rect r)
 				   chrome_key(REQ_TAKE, key, sizeof key));
 			col += put(g, r.row, col, end, STYLE_NORMAL, " takes it");
 		}
-		if (u->copied)
-			col += put(g, r.row, col, end, STYLE_DIM, "  copied through α");
+		col += put(g, r.row, col, end, STYLE_DIM, fate_of(sc->t, u));
 		col += 3;
 	}
 }

@@ -58,6 +58,7 @@ static const struct screen {
 	{"fixed", &sample_fixed, 24, 80, 0, "Down*4 Space*2"},
 	{"fixed-end", &sample_fixed, 24, 80, 0, "End"},
 	{"unknown", &sample_unknown, 24, 80, 0, "Down"},
+	{"unknown-end", &sample_unknown, 24, 80, 0, "End"},
 	{"hard", &sample_black_cat, 24, 80, 0, "End Up*6 H"},
 	{"top", &sample_black_cat, 24, 80, 0, "End Up*6 H*2 N"},
 	{"long", &sample_long, 24, 80, 0, "Down*20"},
