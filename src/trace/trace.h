@@ -141,6 +141,7 @@ struct trace_about {
 	float score_scale;        /* factor on the score: e = scale · q·k (1 for plain dot, general, additive) */
 	bool guided;              /* α was taught with gold links */
 	bool partial;             /* α was cut without renormalising: rows sum to at most 1 */
+	bool unnormalised;        /* imported: rows of weights sum to what they sum to */
 	enum trace_writing writing;
 };
 
@@ -181,7 +182,7 @@ void trace_row(const struct trace_map *m, size_t row, float *out);
 /*
  * The one validation that every producer passes: sizes agree with the token counts, pointers are set,
  * weights are finite and not negative, rows of weights sum to 1 within 1e-3 (about.partial: to more
- * than 0 and at most 1). Returns 0 or -1 with err.
+ * than 0 and at most 1; about.unnormalised: to anything). Returns 0 or -1 with err.
  */
 int trace_check(const struct trace *t, struct err *err);
 
