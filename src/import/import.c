@@ -165,6 +165,7 @@ static int choose_format(struct reader *r, const char *wanted)
 	for (size_t i = 0; (f = format_at(i)); i++) {
 		if (strcmp(f->name, wanted) == 0) {
 			r->format = f;
+			buf_free(&names);
 			return 0;
 		}
 		buf_printf(&names, "%s%s", i ? ", " : "", f->name);

@@ -18,10 +18,12 @@ enum { FIELDS = 8 };
 /* "w,w,w w,w,w": the first word is numbers with commas. */
 static bool is_matrix(struct span s)
 {
-	size_t k = strcspn(s.n ? s.s : "", " \t\n");
-	struct span first = {s.s, k < s.n ? k : s.n}, cell;
-	size_t cells = 0;
+	struct span first = s, cell;
+	size_t cells = 0, k = 0;
 
+	while (k < s.n && s.s[k] != ' ' && s.s[k] != '\t')
+		k++;
+	first.n = k;
 	if (first.n == 0 || !memchr(first.s, ',', first.n))
 		return false;
 	for (; cells < 4 && span_field(&first, ",", &cell); cells++)

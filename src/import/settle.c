@@ -167,7 +167,9 @@ static int fit(struct settler *s, const struct raw *raw, struct side *d)
 			d->keep = d->extent;
 		return 0;
 	}
-	if (d->n > n && padded && raw->nmaps) {
+	/* what is behind the tokens may be padding; in text, numbers there say that words are
+	 * missing */
+	if (d->n > n && padded && raw->nmaps && (d->beside || d->extent <= n + 1)) {
 		d->eos = d->extent > n;
 		d->keep = d->eos ? n + 1 : n;
 		return 0;

@@ -232,6 +232,23 @@ START_TEST(sentences_of_an_array_and_their_padding)
 }
 END_TEST
 
+/* SentencePiece glued the words together again: six rows for three of them are not padding. */
+START_TEST(detokenised_text_is_not_forced_onto_the_rows)
+{
+	static const char text[] = "l'accord fut ||| 0.5,0.5 0.5,0.5 0.5,0.5 0.5,0.5 0.25,0.75\n";
+	struct import im = {0};
+	struct trace *t;
+
+	ck_assert_int_eq(import_read(&im, text, sizeof text - 1, "x", NULL, NULL), 0);
+	ck_assert(has_note(&im, "probably detokenised"));
+	ck_assert_int_eq(import_trace(&im, 0, &t, NULL), 0);
+	ck_assert_uint_eq(t->nsteps, 5);
+	ck_assert_str_eq(t->steps[4].token, "5");
+	trace_free(t);
+	import_close(&im);
+}
+END_TEST
+
 START_TEST(scores_stay_scores)
 {
 	struct import im;
@@ -384,6 +401,7 @@ int main(void)
 	tcase_add_loop_test(tc, damage_is_one_sentence, 0, (int)LEN(damages));
 	tcase_add_test(tc, links_that_count_from_one);
 	tcase_add_test(tc, sentences_of_an_array_and_their_padding);
+	tcase_add_test(tc, detokenised_text_is_not_forced_onto_the_rows);
 	tcase_add_test(tc, scores_stay_scores);
 	tcase_add_test(tc, names_and_scores_of_an_n_best_list);
 	tcase_add_test(tc, samples);
