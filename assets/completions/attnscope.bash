@@ -10,6 +10,15 @@ _attnscope_models() {
 	"$1" models 2>/dev/null | sed '1d; s/ .*//'
 }
 
+# What "open" reads, or "translate" writes.
+_attnscope_formats() {
+	if [ "$2" = open ]; then
+		"$1" open --help 2>/dev/null | sed -n '/^formats:/,$s/^  \([a-z0-9-]*\) .*/\1/p'
+	else
+		echo "text heatmap json tsv pharaoh"
+	fi
+}
+
 _attnscope() {
 	local program=${COMP_WORDS[0]} command=${COMP_WORDS[1]}
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} words= files=
@@ -31,7 +40,7 @@ _attnscope() {
 			;;
 		--color) words="auto always never" ;;
 		--attention) words="soft hard topk: threshold:" ;;
-		-f | --format) words="text heatmap json tsv pharaoh" ;;
+		-f | --format) words=$(_attnscope_formats "$program" "$command") ;;
 		esac
 		if [ -z "$words" ]; then
 			case $cur in

@@ -13,12 +13,13 @@ enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
 /* name, one line for --help; the function is cmd_NAME and gets argv from the subcommand's name on */
 #define CLI_COMMANDS(X)                                                                            \
 	X(walk, "step through a translation (the main job)")                                       \
+	X(open, "print the attention that another toolkit dumped")                                 \
 	X(translate, "translate sentences; print text, heatmap, json, tsv or alignments")          \
 	X(eval, "measure a model on held-out sentences")                                           \
 	X(train, "train a model from a recipe")                                                    \
 	X(corpus, "generate, check or describe sentence pairs")                                    \
 	X(models, "list the models that are shipped")                                              \
-	X(info, "what is in a model file")
+	X(info, "what is in a model file or a dump")
 
 #define X(name, what) int cmd_##name(int argc, char **argv);
 CLI_COMMANDS(X)

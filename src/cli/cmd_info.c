@@ -5,7 +5,9 @@
 #include "base/buf.h"
 #include "base/fs.h"
 #include "base/utf8.h"
+#include "cli/info_dump.h"
 #include "cli/model_file.h"
+#include "import/import.h"
 #include "nn/checkpoint.h"
 #include "trace/json.h"
 
@@ -18,8 +20,9 @@ static const char help[] =
 	"usage: attnscope info FILE [--json]\n"
 	"\n"
 	"Says what is in a model file (settings, vocabularies, measured quality, recipe,\n"
-	"tensors) or in a file of traces as 'attnscope translate --format json' writes it\n"
-	"(sentences, attention maps).\n"
+	"tensors), in a file of traces as 'attnscope translate --format json' writes it,\n"
+	"or in the attention that another toolkit dumped: sentences, maps, and how it was\n"
+	"read (orientation, end symbol, padding) and why.\n"
 	"\n"
 	"  --json             one JSON object\n"
 	"  --help             this help\n";
@@ -393,24 +396,62 @@ static int info_traces(const char *path, const char *text, size_t len, bool json
 	return ret;
 }
 
-/* ---- which of the two ---- */
+/* ---- which of them ---- */
+
+/* Whether a safetensors file that is no model of ours holds attention: its names say so. */
+static bool names_attention(const struct model_file *f)
+{
+	for (size_t i = 0; i < f->st.ntensors; i++)
+		if (strstr(f->st.tensors[i].name, "attention") ||
+		    strstr(f->st.tensors[i].name, "attn"))
+			return true;
+	return false;
+}
+
+static bool is_dumped_tensors(const char *path)
+{
+	struct model_file f = {0};
+	bool dump = model_file_open(&f, path, NULL) == 0 && !f.ours && names_attention(&f);
+
+	model_file_close(&f);
+	return dump;
+}
+
+static int dump(const char *path, const char *bytes, size_t len, bool json, struct err *err)
+{
+	struct import im = {0};
+	int ret;
+
+	if (import_read(&im, bytes, len, path, NULL, err) < 0)
+		return cli_fail(err);
+	ret = info_dump(&im, json);
+	import_close(&im);
+	return ret;
+}
 
 static int info(const char *path, bool json)
 {
 	struct err err = {0};
+	const char *format;
 	char *bytes = NULL;
 	size_t len;
 	int ret;
 
 	if (fs_read(path, MODEL_FILE_LIMIT, &bytes, &len, &err) < 0)
 		return cli_fail(&err);
-	if (bytes[strspn(bytes, " \t\r\n")] == '{') {
+	format = import_recognise(bytes, len, path);
+	if (format && strcmp(format, "attnscope") == 0) {
 		ret = info_traces(path, bytes, len, json);
-	} else if (len > 8 && bytes[8] == '{') {
+	} else if ((!format || strcmp(format, "safetensors") == 0) && len > 8 && bytes[8] == '{' &&
+		   !is_dumped_tensors(path)) {
 		ret = info_model(path, json);
+	} else if (format) {
+		ret = dump(path, bytes, len, json, &err);
 	} else {
 		err_set(&err, ERR_FORMAT,
-			"is neither a model (safetensors) nor a trace document (JSON)");
+			"is neither a model (safetensors), a trace document (JSON) nor the "
+			"attention "
+			"of a toolkit that is known");
 		err_at_file(&err, path);
 		ret = cli_fail(&err);
 	}

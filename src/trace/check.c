@@ -184,17 +184,18 @@ static const char *future_fault(enum trace_type type, float x)
 	return NULL;
 }
 
-static const char *map_row_fault(const struct trace_map *m, size_t row, bool partial)
+static const char *map_row_fault(const struct trace_map *m, size_t row, bool partial,
+				 bool any_sum)
 {
 	const char *why = NULL;
 	double sum = 0;
 
 	for (size_t c = 0; c < m->cols && !why; c++) {
 		why = cell_fault(m->type, trace_at(m, row, c), &sum);
-		if (!why && m->kind == TRACE_DECODER && c > row)
+		if (!why && m->kind == TRACE_DECODER && c > row && !any_sum)
 			why = future_fault(m->type, trace_at(m, row, c));
 	}
-	if (why || m->type != TRACE_WEIGHTS)
+	if (why || m->type != TRACE_WEIGHTS || any_sum)
 		return why;
 	return sum_fault(sum, partial);
 }
@@ -210,7 +211,7 @@ static int check_map(const struct trace *t, size_t index, struct err *err)
 	if (trace_find(t, m->kind, m->layer, m->head, m->type) != m)
 		return bad(err, "map", index, "stands there twice");
 	for (size_t r = 0; r < m->rows; r++) {
-		why = map_row_fault(m, r, partial);
+		why = map_row_fault(m, r, partial, t->about.unnormalised);
 		if (why)
 			return err_set(err, ERR_FORMAT, "trace: map %zu %s (row %zu)", index, why,
 				       r);

@@ -266,7 +266,8 @@ static int read_about(struct reader *r)
 	    opt_name(r, r->doc, top, "writing", writing_name, TRACE_WRITING_COUNT, &writing) ||
 	    opt_float(r, r->doc, top, "score_scale", &a->score_scale) ||
 	    opt_flag(r, r->doc, top, "guided", &a->guided) ||
-	    opt_flag(r, r->doc, top, "partial", &a->partial) || read_walk(r))
+	    opt_flag(r, r->doc, top, "partial", &a->partial) ||
+	    opt_flag(r, r->doc, top, "unnormalised", &a->unnormalised) || read_walk(r))
 		return -1;
 	a->score = (enum trace_score)score;
 	a->writing = (enum trace_writing)writing;

@@ -131,6 +131,8 @@ static void put_about(struct buf *out, const struct trace *t)
 	}
 	put_flag(out, "guided", a->guided);
 	put_flag(out, "partial", a->partial);
+	if (a->unnormalised) /* only of imported ones */
+		put_flag(out, "unnormalised", true);
 	put_text(out, "writing", trace_writing_name(a->writing));
 	put_flag(out, "finished", t->finished);
 }

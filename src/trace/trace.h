@@ -144,6 +144,7 @@ struct trace_about {
 	                             aligns (the one that may be taught with gold links) */
 	bool guided;              /* its α was taught with gold links */
 	bool partial;             /* α was cut without renormalising: rows sum to at most 1 */
+	bool unnormalised;        /* imported: rows of weights sum to what they sum to */
 	enum trace_writing writing;
 };
 
@@ -186,7 +187,8 @@ void trace_row(const struct trace_map *m, size_t row, float *out);
 /*
  * The one validation that every producer passes: sizes agree with the token counts, pointers are set,
  * weights are finite and not negative, rows of weights sum to 1 within 1e-3 (about.partial: to more
- * than 0 and at most 1), a decoder map is a triangle: the future has weight 0 and score -inf. Returns 0 or -1 with err.
+ * than 0 and at most 1; about.unnormalised: to anything), a decoder map is a triangle: the future has
+ * weight 0 and score -inf (about.unnormalised: whatever it has). Returns 0 or -1 with err.
  */
 int trace_check(const struct trace *t, struct err *err);
 

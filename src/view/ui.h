@@ -119,6 +119,10 @@ const char *request_group(enum request r);
 void view_heatmap(const struct trace *t, enum normal normal, bool numbers, bool mono, bool ascii,
                   struct grid *g);
 
+/* The same of one map, which is of t: any kind, layer and head, weights, links or scores. */
+void view_map(const struct trace *t, const struct trace_map *m, enum normal normal, bool numbers, bool mono,
+              bool ascii, struct grid *g);
+
 /* The walk in words, for --plain: one line an event (appended). */
 struct buf;
 void plain_source(const struct trace *t, struct buf *out);

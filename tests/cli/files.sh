@@ -4,7 +4,7 @@
 good=$ATTNSCOPE_DATA/assets/models/reverse.safetensors
 cd "$work" || exit 1
 
-neither="is neither a model (safetensors) nor a trace document (JSON)"
+neither="is neither a model (safetensors), a trace document (JSON) nor the attention of a toolkit that is known"
 : >empty
 printf 'hello\n' >text
 printf '\0\0\0\0\0\0\0\0{}' >zeros

@@ -20,12 +20,13 @@ static const struct layer {
 	{"text", " base "},
 	{"nn", " num file base "},
 	{"trace", " file base "},
+	{"import", " trace file base "},
 	{"engine", " nn num text trace base "},
 	{"train", " nn num text engine trace file base "},
 	{"step", " trace base "},
 	{"view", " step trace base "},
 	{"tui", " view step trace base "},
-	{"cli", " base num file text nn trace engine train step view tui "},
+	{"cli", " base num file text nn trace import engine train step view tui "},
 };
 
 /* System headers that are not the C library's, and who may include them. */
@@ -35,12 +36,13 @@ static const struct library {
 	/* clang-format off */
 	{"utf8proc.h", " base "},
 	{"cblas.h", " num "},
-	{"dlfcn.h", " num "}, /* BLAS is opened when it is first needed */
+	{"dlfcn.h", " num file "}, /* BLAS and libzip are opened when first needed */
+	{"zip.h", " file "},
 	{"immintrin.h", " num "},
 	{"curses.h", " tui "},
 	{"ncurses", " tui "},
 	{"term.h", " tui "},
-	{"json-c", " file trace cli "},
+	{"json-c", " file trace import cli "},
 	{"ini.h", " train "},
 	/* clang-format on */
 };
@@ -216,6 +218,8 @@ static const struct {
 	{"step", "#include \"view/ui.h\"", false},
 	{"trace", "#include \"text/token.h\"", false},
 	{"train", "#include \"view/ui.h\"", false},
+	{"import", "#include \"trace/trace.h\"", true},
+	{"import", "#include \"nn/model.h\"", false},
 	{"cli", "#include \"tui/tui.h\"", true},
 	{"cli", "#include <curses.h>", false},
 	{"text", "#include \"err.h\"", false},

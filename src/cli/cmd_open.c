@@ -1,0 +1,191 @@
+/* cmd_open.c - attnscope open --print FILE: a sentence of another toolkit's dump as a picture. */
+#include "cli/cli.h"
+
+#include "base/buf.h"
+#include "base/utf8.h"
+#include "cli/print_grid.h"
+#include "import/import.h"
+#include "view/ui.h"
+
+#include <langinfo.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char help[] =
+	"usage: attnscope open --print [OPTION...] FILE\n"
+	"\n"
+	"Prints a sentence of the attention that another toolkit dumped, one map as a\n"
+	"picture of characters. What is in FILE and how it was read: 'attnscope info FILE'.\n"
+	"\n"
+	"  --print              print to standard output\n"
+	"  -n, --sentence N     the sentence, from 1 [1]\n"
+	"  --map KIND:LAYER:HEAD  cross, encoder or decoder; layer and head from 0\n"
+	"                       [the first one]\n"
+	"  --format NAME        the format of FILE [recognised by its content]\n"
+	"  --src FILE           source tokens, one sentence a line\n"
+	"  --trg FILE           target tokens, one sentence a line\n"
+	"  --color WHEN         auto [default], always, never\n"
+	"  --help               this help\n"
+	"\n"
+	"formats:\n";
+
+/* A picture of more tokens than this is no use in a terminal. */
+enum { PRINT_MAX = 500 };
+
+struct options {
+	struct import_options import;
+	const char *map; /* NULL: the first */
+	long sentence;
+	enum cli_colour colour;
+	bool print;
+};
+
+enum { OPT_PRINT = 256, OPT_MAP, OPT_FORMAT, OPT_SRC, OPT_TRG, OPT_COLOUR, OPT_HELP };
+
+static const struct option names[] = {
+	{"print", no_argument, NULL, OPT_PRINT},
+	{"sentence", required_argument, NULL, 'n'},
+	{"map", required_argument, NULL, OPT_MAP},
+	{"format", required_argument, NULL, OPT_FORMAT},
+	{"src", required_argument, NULL, OPT_SRC},
+	{"trg", required_argument, NULL, OPT_TRG},
+	{"color", required_argument, NULL, OPT_COLOUR},
+	{"help", no_argument, NULL, OPT_HELP},
+	{0},
+};
+
+static int help_open(void)
+{
+	struct buf b = {0};
+	int status;
+
+	buf_puts(&b, help);
+	for (size_t i = 0; import_format_name(i); i++)
+		buf_printf(&b, "  %-14s %s\n", import_format_name(i), import_format_what(i));
+	status = cli_help(buf_str(&b));
+	buf_free(&b);
+	return status;
+}
+
+static int set_option(struct options *o, int c, const char *value, struct err *err)
+{
+	char *end;
+
+	switch (c) {
+	case OPT_PRINT:
+		o->print = true;
+		return 0;
+	case 'n':
+		o->sentence = strtol(value, &end, 10);
+		if (end == value || *end || o->sentence < 1)
+			return err_set(err, ERR_USAGE,
+				       "sentences are counted from 1, not \"%.40s\"", value);
+		return 0;
+	case OPT_MAP:
+		o->map = value;
+		return 0;
+	case OPT_FORMAT:
+		o->import.format = value;
+		return 0;
+	case OPT_SRC:
+		o->import.source = value;
+		return 0;
+	case OPT_TRG:
+		o->import.target = value;
+		return 0;
+	default:
+		return cli_colour_parse(value, &o->colour, err);
+	}
+}
+
+/* "cross:0:3" → that map of t, whatever its type. */
+static int find_map(const struct trace *t, const char *text, const struct trace_map **out,
+		    struct err *err)
+{
+	char kind[16];
+	int layer, head, end = 0;
+
+	*out = t->nmaps ? &t->maps[0] : NULL;
+	if (!text && *out)
+		return 0;
+	if (!text)
+		return err_set(err, ERR_MISSING, "this sentence has no map");
+	if (sscanf(text, "%15[a-z]:%d:%d%n", kind, &layer, &head, &end) != 3 || text[end])
+		return err_set(err, ERR_USAGE,
+			       "a map is KIND:LAYER:HEAD, as cross:0:0, not \"%.40s\"", text);
+	for (size_t i = 0; i < t->nmaps; i++) {
+		*out = &t->maps[i];
+		if (strcmp(trace_kind_name((*out)->kind), kind) == 0 && (*out)->layer == layer &&
+		    (*out)->head == head)
+			return 0;
+	}
+	return err_set(err, ERR_MISSING,
+		       "there is no map %.40s in this sentence; 'attnscope info' lists them", text);
+}
+
+static int print_map(const struct trace *t, const struct trace_map *m, const struct options *o,
+		     struct err *err)
+{
+	bool colours = cli_colour_wanted(o->colour, STDOUT_FILENO);
+	bool ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+	struct grid g;
+
+	if (m->rows > PRINT_MAX || m->cols > PRINT_MAX)
+		return err_set(err, ERR_RANGE, "a map of %zu × %zu: at most %d × %d are printed",
+			       m->rows, m->cols, PRINT_MAX, PRINT_MAX);
+	grid_init(&g, 0, 0);
+	view_map(t, m, NORMAL_ABSOLUTE, false, !colours, ascii, &g);
+	print_grid(&g, colours, cli_true_colour());
+	grid_fini(&g);
+	return 0;
+}
+
+static int print_sentence(const char *path, const struct options *o, struct err *err)
+{
+	struct import im;
+	struct trace *t = NULL;
+	const struct trace_map *m;
+	int rc = -1;
+
+	if (import_open(&im, path, &o->import, err) < 0)
+		return -1;
+	if ((size_t)o->sentence > im.n)
+		err_set(err, ERR_RANGE, "there is no sentence %ld: the file holds %zu", o->sentence,
+			im.n);
+	else
+		rc = import_trace(&im, (size_t)o->sentence - 1, &t, err);
+	if (rc == 0)
+		rc = find_map(t, o->map, &m, err);
+	if (rc == 0)
+		rc = print_map(t, m, o, err);
+	if (rc < 0 && !err->file[0] && err->code != ERR_USAGE)
+		err_at_file(err, path);
+	trace_free(t);
+	import_close(&im);
+	return rc;
+}
+
+int cmd_open(int argc, char **argv)
+{
+	struct options o = {.sentence = 1};
+	struct err err = {0};
+	int c;
+
+	while ((c = cli_getopt("open", argc, argv, "n:h", names)) != -1) {
+		if (c == OPT_HELP || c == 'h')
+			return help_open();
+		if (c == '?')
+			return CLI_USAGE;
+		if (set_option(&o, c, optarg, &err) != 0)
+			return cli_fail(&err);
+	}
+	if (optind == argc)
+		return cli_usage("open", "which file?");
+	if (optind + 1 < argc)
+		return cli_usage("open", "'%s' is one argument too many", argv[optind + 1]);
+	if (!o.print)
+		return cli_usage("open", "dumps are printed, not yet walked through: say --print");
+	return print_sentence(argv[optind], &o, &err) == 0 ? cli_finish() : cli_fail(&err);
+}

@@ -1,0 +1,181 @@
+#include "cli/info_dump.h"
+
+#include "base/buf.h"
+#include "base/utf8.h"
+#include "cli/cli.h"
+
+#include <json-c/json.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Sentences that are listed for a person; --json has all. */
+enum { LISTED = 10 };
+
+static void add_visible(struct buf *b, const char *s)
+{
+	utf8_visible(b, s, strlen(s));
+}
+
+/* The first map of its kind, with how many there are. */
+static void print_kind(const struct trace *t, enum trace_kind kind, struct buf *b)
+{
+	const struct trace_map *first = NULL;
+	int layers = 0, heads = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->nmaps; i++) {
+		const struct trace_map *m = &t->maps[i];
+
+		if (m->kind != kind)
+			continue;
+		first = first ? first : m;
+		layers = m->layer > layers ? m->layer : layers;
+		heads = m->head > heads ? m->head : heads;
+		n++;
+	}
+	if (!first)
+		return;
+	buf_printf(b, "    %-8s %zu × %zu  %s", trace_kind_name(kind), first->rows, first->cols,
+		   trace_type_name(first->type));
+	if (n > 1)
+		buf_printf(b, ", %zu maps: layers 0…%d, heads 0…%d", n, layers, heads);
+	buf_putc(b, '\n');
+}
+
+static void print_sentence(const struct import *im, size_t i, const struct trace *t, struct buf *b)
+{
+	double score;
+	const char *id = import_id(im, i, &score);
+
+	buf_printf(b, "\n  sentence %zu", i + 1);
+	if (id) {
+		buf_puts(b, ", named ");
+		add_visible(b, id);
+	}
+	if (!isnan(score))
+		buf_printf(b, ", score %g", score);
+	buf_printf(b, ": %zu source, %zu target tokens\n    ", t->nsource, t->nsteps);
+	for (size_t k = 0; k < t->nsource; k++) {
+		add_visible(b, t->source[k].token);
+		buf_putc(b, ' ');
+	}
+	buf_puts(b, "→");
+	for (size_t k = 0; k < t->nsteps; k++) {
+		buf_putc(b, ' ');
+		add_visible(b, t->steps[k].token);
+	}
+	buf_putc(b, '\n');
+	for (int kind = 0; kind < TRACE_KIND_COUNT; kind++)
+		print_kind(t, (enum trace_kind)kind, b);
+}
+
+static void print_field(struct buf *b, const char *name, const char *value)
+{
+	buf_printf(b, "  %-12s ", name);
+	add_visible(b, value);
+	buf_putc(b, '\n');
+}
+
+static int info_text(const struct import *im)
+{
+	struct buf b = {0};
+	struct err err = {0};
+
+	add_visible(&b, im->name);
+	buf_printf(&b, ": %s (%s), %zu sentence%s\n", im->what, im->format, im->n,
+		   im->n == 1 ? "" : "s");
+	print_field(&b, "orientation", im->orientation);
+	print_field(&b, "end symbol", im->eos);
+	print_field(&b, "padding", im->padding);
+	for (size_t i = 0; i < im->nnotes; i++)
+		print_field(&b, "note", im->notes[i]);
+	for (size_t i = 0; i < im->n && i < LISTED; i++) {
+		struct trace *t;
+
+		if (import_trace(im, i, &t, &err) < 0) {
+			buf_free(&b);
+			return cli_fail(&err);
+		}
+		print_sentence(im, i, t, &b);
+		trace_free(t);
+	}
+	if (im->n > LISTED)
+		buf_printf(&b, "\n  … and %zu more (--json lists all)\n", im->n - LISTED);
+	fputs(buf_str(&b), stdout);
+	buf_free(&b);
+	return cli_finish();
+}
+
+/* ---- JSON ---- */
+
+static struct json_object *text(const char *s)
+{
+	struct buf b = {0};
+	struct json_object *o;
+
+	/* a path need not be UTF-8 */
+	if (utf8_valid(s, strlen(s), NULL))
+		return json_object_new_string(s);
+	add_visible(&b, s);
+	o = json_object_new_string(buf_str(&b));
+	buf_free(&b);
+	return o;
+}
+
+static struct json_object *json_map(size_t sentence, const struct trace_map *m)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_object_object_add(o, "sentence", json_object_new_int64((int64_t)sentence));
+	json_object_object_add(o, "kind", text(trace_kind_name(m->kind)));
+	json_object_object_add(o, "layer", json_object_new_int(m->layer));
+	json_object_object_add(o, "head", json_object_new_int(m->head));
+	json_object_object_add(o, "rows", json_object_new_int64((int64_t)m->rows));
+	json_object_object_add(o, "cols", json_object_new_int64((int64_t)m->cols));
+	json_object_object_add(o, "type", text(trace_type_name(m->type)));
+	return o;
+}
+
+static int add_maps(const struct import *im, struct json_object *list, struct err *err)
+{
+	for (size_t i = 0; i < im->n; i++) {
+		struct trace *t;
+
+		if (import_trace(im, i, &t, err) < 0)
+			return -1;
+		for (size_t k = 0; k < t->nmaps; k++)
+			json_object_array_add(list, json_map(i, &t->maps[k]));
+		trace_free(t);
+	}
+	return 0;
+}
+
+static int info_json(const struct import *im)
+{
+	struct json_object *o = json_object_new_object(), *notes = json_object_new_array(),
+			   *maps = json_object_new_array();
+	struct err err = {0};
+	int rc;
+
+	for (size_t i = 0; i < im->nnotes; i++)
+		json_object_array_add(notes, text(im->notes[i]));
+	rc = add_maps(im, maps, &err);
+	json_object_object_add(o, "file", text(im->name));
+	json_object_object_add(o, "format", text(im->format));
+	json_object_object_add(o, "sentences", json_object_new_int64((int64_t)im->n));
+	json_object_object_add(o, "orientation", text(im->orientation));
+	json_object_object_add(o, "eos", text(im->eos));
+	json_object_object_add(o, "padding", text(im->padding));
+	json_object_object_add(o, "notes", notes);
+	json_object_object_add(o, "maps", maps);
+	if (rc == 0)
+		puts(json_object_to_json_string_ext(o, JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_object_put(o);
+	return rc == 0 ? cli_finish() : cli_fail(&err);
+}
+
+int info_dump(const struct import *im, bool json)
+{
+	return json ? info_json(im) : info_text(im);
+}

@@ -1,0 +1,602 @@
+/*
+ * arrays.c - npy, npz and safetensors: what people save of Hugging Face's output_attentions, and
+ *single arrays of others.
+ *
+ *	(q,k)  (head,q,k)  (layer,head,q,k)  (1,head,q,k)  (layer,batch,head,q,k)
+ *	NAME.LAYER: (batch,head,q,k)          NAME.STEP.LAYER: (batch,head,1,k), as generate()
+ *returns them
+ *
+ * NAME holds "cross", "encoder" or "decoder". Tokens lie beside as src_tokens, tgt_tokens (or
+ *source…, target…, tokens): text arrays, or in safetensors' metadata as JSON. Floating-point
+ *numbers are looked at where they lie.
+ */
+#include "file/npz.h"
+#include "file/safetensors.h"
+#include "import/formats.h"
+
+#include <json-c/json.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct tensor {
+	const char *name;
+	int ndim;
+	size_t shape[NPY_MAX_DIMS];
+	ptrdiff_t stride[NPY_MAX_DIMS];
+	enum trace_dtype dtype;
+	const void *data;
+	/* what the name says */
+	enum trace_kind kind;
+	bool kind_known;
+	int layer, step; /* -1: not in the name */
+};
+
+struct tensors {
+	struct tensor *v;
+	size_t n, cap;
+	bool single; /* arrays without names of their own */
+};
+
+static size_t dtype_size(enum trace_dtype d)
+{
+	return d == TRACE_F64 ? 8 : d == TRACE_F32 ? 4 : 2;
+}
+
+/* ---- names ---- */
+
+static bool contains(const char *name, const char *part)
+{
+	return strcasestr(name, part) != NULL;
+}
+
+/* The last two whole numbers in a name: "cross_attentions.3.0". */
+static void read_name(struct tensor *t)
+{
+	int number[2] = {-1, -1};
+	const char *s = t->name;
+
+	while (*s) {
+		size_t k = strspn(s, "0123456789");
+
+		if (k && k < 7) {
+			number[0] = number[1];
+			number[1] = atoi(s);
+		}
+		s += k ? k : 1;
+	}
+	t->layer = number[1];
+	t->step = number[0];
+	t->kind_known = true;
+	if (contains(t->name, "cross") || contains(t->name, "inp_out"))
+		t->kind = TRACE_CROSS;
+	else if (contains(t->name, "encoder"))
+		t->kind = TRACE_ENCODER;
+	else if (contains(t->name, "decoder"))
+		t->kind = TRACE_DECODER;
+	else
+		t->kind_known = false;
+}
+
+/* "src_tokens", "source" → 0, "tgt_tokens" … → 1, "tokens" → 0; -1 no tokens. */
+static int token_side(const char *name)
+{
+	static const char *const source[] = {"src_tokens",    "source_tokens", "source",
+					     "src",	      "input_tokens",  "tokens",
+					     "encoder_tokens"};
+	static const char *const target[] = {"tgt_tokens",    "trg_tokens",    "target_tokens",
+					     "target",	      "output_tokens", "tgt",
+					     "decoder_tokens"};
+
+	for (size_t i = 0; i < sizeof source / sizeof *source; i++)
+		if (strcmp(name, source[i]) == 0)
+			return 0;
+	for (size_t i = 0; i < sizeof target / sizeof *target; i++)
+		if (strcmp(name, target[i]) == 0)
+			return 1;
+	return -1;
+}
+
+/* ---- sentences ---- */
+
+static struct raw *sentence(struct reader *r, size_t i)
+{
+	while (r->n <= i)
+		raw_sentence(r, NULL);
+	return &r->raw[i];
+}
+
+static const void *at(const struct tensor *t, size_t index, int dim, const void *data)
+{
+	return (const char *)data +
+	       (ptrdiff_t)index * t->stride[dim] * (ptrdiff_t)dtype_size(t->dtype);
+}
+
+static int too_many(struct reader *r, const struct tensor *t)
+{
+	return raw_fail(
+		r, "array \"%.100s\": more than %d maps in one sentence, or sentences in one array",
+		t->name, RAW_MAX_MAPS);
+}
+
+/* The last two dimensions as one map. */
+static int add_map(struct reader *r, const struct tensor *t, size_t i, size_t layer, size_t head,
+		   const void *data)
+{
+	struct raw *s;
+	struct raw_map *m;
+
+	if (i >= RAW_MAX_MAPS || layer >= RAW_MAX_MAPS ||
+	    (i < r->n && r->raw[i].nmaps >= RAW_MAX_MAPS))
+		return too_many(r, t);
+	s = sentence(r, i);
+	m = raw_map(r, s);
+	m->kind = t->kind;
+	m->layer = (int)layer;
+	m->head = (int)head;
+	m->rows = t->shape[t->ndim - 2];
+	m->cols = t->shape[t->ndim - 1];
+	m->dtype = t->dtype;
+	m->data = data;
+	m->row_stride = t->stride[t->ndim - 2];
+	m->col_stride = t->stride[t->ndim - 1];
+	return 0;
+}
+
+/* Which dimension is what; -1: there is none. */
+struct layout {
+	int layer, batch, head;
+};
+
+static struct layout layout_of(struct reader *r, const struct tensor *t, bool single)
+{
+	struct layout l = {-1, -1, -1};
+
+	if (t->ndim == 3) {
+		if (single && r->beside > 1 && r->beside == t->shape[0])
+			l.batch = 0;
+		else
+			l.head = 0;
+	} else if (t->ndim == 4) {
+		l.head = 1;
+		if ((!single && t->layer >= 0) || t->shape[0] == 1 ||
+		    (r->beside > 1 && r->beside == t->shape[0]))
+			l.batch = 0;
+		else
+			l.layer = 0;
+	} else if (t->ndim == 5) {
+		l = (struct layout){0, 1, 2};
+	}
+	return l;
+}
+
+static void say_layout(struct reader *r, const struct tensor *t, struct layout l)
+{
+	static const char *const words[] = {"layers × ", "sentences × ", "heads × "};
+	const int dims[] = {l.layer, l.batch, l.head};
+	char text[64] = "";
+
+	for (int d = 0; d < t->ndim - 2; d++)
+		for (int k = 0; k < 3; k++)
+			if (dims[k] == d)
+				strcat(text, words[k]);
+	raw_note(r, "array \"%.100s\" is read as %srows × columns", t->name, text);
+}
+
+static int add_tensor(struct reader *r, const struct tensor *t, size_t first, bool single)
+{
+	struct layout l = layout_of(r, t, single);
+	size_t layers = l.layer < 0 ? 1 : t->shape[l.layer],
+	       batch = l.batch < 0 ? 1 : t->shape[l.batch],
+	       heads = l.head < 0 ? 1 : t->shape[l.head];
+
+	if (t->ndim > 2 && (single || t->layer <= 0))
+		say_layout(r, t, l);
+	if (layers > RAW_MAX_MAPS || heads > RAW_MAX_MAPS || batch > RAW_MAX_MAPS)
+		return too_many(r, t);
+	for (size_t i = 0; i < layers * batch * heads; i++) {
+		size_t layer = i / (batch * heads), b = i / heads % batch, head = i % heads;
+		const void *p = t->data;
+
+		if (l.layer >= 0)
+			p = at(t, layer, l.layer, p);
+		if (l.batch >= 0)
+			p = at(t, b, l.batch, p);
+		if (l.head >= 0)
+			p = at(t, head, l.head, p);
+		if (l.layer < 0 && !single && t->layer > 0)
+			layer = (size_t)t->layer;
+		if (add_map(r, t, first + b, layer, head, p) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- generate(): one array a step ---- */
+
+static int by_step(const void *a, const void *b)
+{
+	const struct tensor *x = a, *y = b;
+
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	if (x->layer != y->layer)
+		return x->layer < y->layer ? -1 : 1;
+	return (x->step > y->step) - (x->step < y->step);
+}
+
+static bool is_step(const struct tensor *t)
+{
+	return t->step >= 0 && t->ndim == 4 && t->kind != TRACE_ENCODER;
+}
+
+/* Steps t[0…n) of one kind and layer become one array (batch, head, Σq, largest k). */
+static int join_steps(struct reader *r, const struct tensor *t, size_t n, struct tensor *out)
+{
+	size_t rows = 0, cols = 0, batch = t->shape[0], heads = t->shape[1], cells, row = 0,
+	       have = 0;
+	float *v;
+
+	for (size_t s = 0; s < n; s++) {
+		if (t[s].shape[0] != batch || t[s].shape[1] != heads)
+			return raw_fail(r,
+					"array \"%.100s\" has other numbers of sentences or heads "
+					"than the step before it",
+					t[s].name);
+		rows += t[s].shape[2];
+		have += t[s].shape[2] * t[s].shape[3];
+		cols = t[s].shape[3] > cols ? t[s].shape[3] : cols;
+	}
+	/* rows of growing length are filled up with zeros: that at most doubles them */
+	if (__builtin_mul_overflow(rows, cols, &cells) || cells / 2 > have ||
+	    __builtin_mul_overflow(cells, batch * heads, &cells))
+		return raw_fail(r, "the steps of \"%.100s\" do not make a matrix", t->name);
+	v = arena_array(r->arena, float, cells);
+	*out = *t;
+	out->shape[2] = rows;
+	out->shape[3] = cols;
+	out->stride[3] = 1;
+	out->stride[2] = (ptrdiff_t)cols;
+	out->stride[1] = (ptrdiff_t)(rows * cols);
+	out->stride[0] = (ptrdiff_t)(heads * rows * cols);
+	out->dtype = TRACE_F32;
+	out->data = v;
+	for (size_t s = 0; s < n; row += t[s++].shape[2]) {
+		struct trace_map m = {.dtype = t[s].dtype,
+				      .row_stride = t[s].stride[2],
+				      .col_stride = t[s].stride[3],
+				      .cols = t[s].shape[3]};
+
+		for (size_t k = 0; k < batch * heads; k++) {
+			m.data = at(&t[s], k / heads, 0, at(&t[s], k % heads, 1, t[s].data));
+			for (size_t q = 0; q < t[s].shape[2]; q++)
+				trace_row(&m, q, v + (k * rows + row + q) * cols);
+		}
+	}
+	return 0;
+}
+
+static int add_steps(struct reader *r, struct tensor *t, size_t n)
+{
+	qsort(t, n, sizeof *t, by_step);
+	for (size_t i = 0, k; i < n; i = k) {
+		struct tensor whole;
+
+		for (k = i + 1; k < n && t[k].kind == t[i].kind && t[k].layer == t[i].layer;)
+			k++;
+		if (join_steps(r, t + i, k - i, &whole) < 0 || add_tensor(r, &whole, 0, false) < 0)
+			return -1;
+	}
+	if (n)
+		raw_note(r, "one array a step, as generate() returns them: joined to whole maps");
+	return 0;
+}
+
+/* ---- a whole file ---- */
+
+/* Self-attention of a decoder never looks ahead. */
+static bool is_causal(const struct tensor *t)
+{
+	const void *p = t->data;
+	struct trace_map m = {.dtype = t->dtype,
+			      .row_stride = t->stride[t->ndim - 2],
+			      .col_stride = t->stride[t->ndim - 1]};
+
+	m.data = p;
+	for (size_t i = 0; i < t->shape[t->ndim - 2]; i++)
+		for (size_t c = i + 1; c < t->shape[t->ndim - 1]; c++)
+			if (trace_at(&m, i, c) != 0)
+				return false;
+	return true;
+}
+
+static bool is_empty(const struct tensor *t)
+{
+	for (int d = 0; d < t->ndim; d++)
+		if (t->shape[d] == 0)
+			return true;
+	return false;
+}
+
+static void guess_kind(struct reader *r, struct tensor *t)
+{
+	if (t->kind_known)
+		return;
+	if (t->shape[t->ndim - 2] != t->shape[t->ndim - 1])
+		t->kind = TRACE_CROSS;
+	else
+		t->kind = is_causal(t) ? TRACE_DECODER : TRACE_ENCODER;
+	if (t->layer <= 0)
+		raw_note(r, "array \"%.100s\" does not say what it is: taken as %s attention (%s)",
+			 t->name, t->kind == TRACE_CROSS ? "cross" : "self",
+			 t->kind == TRACE_CROSS	    ? "not square"
+			 : t->kind == TRACE_DECODER ? "square, never looks ahead"
+						    : "square");
+}
+
+static int add_named(struct reader *r, struct tensors *ts)
+{
+	struct tensor *steps = arena_array(r->arena, struct tensor, ts->n);
+	size_t nsteps = 0;
+
+	for (size_t i = 0; i < ts->n; i++) {
+		struct tensor *t = &ts->v[i];
+
+		guess_kind(r, t);
+		if (is_step(t))
+			steps[nsteps++] = *t;
+		else if (add_tensor(r, t, 0, false) < 0)
+			return -1;
+	}
+	return add_steps(r, steps, nsteps);
+}
+
+static int add_all(struct reader *r, struct tensors *ts)
+{
+	for (size_t i = 0; i < ts->n; i++)
+		if (is_empty(&ts->v[i]))
+			return raw_fail(r, "array \"%.100s\" is empty", ts->v[i].name);
+	if (ts->n == 0)
+		return raw_fail(r, "no array of 2 to 5 dimensions in it");
+	if (!ts->single)
+		return add_named(r, ts);
+	for (size_t i = 0; i < ts->n; i++) {
+		ts->v[i].kind = TRACE_CROSS;
+		if (add_tensor(r, &ts->v[i], r->n, true) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static struct tensor *new_tensor(struct reader *r, struct tensors *ts, const char *name)
+{
+	ts->v = raw_grow(r->arena, ts->v, ts->n, &ts->cap, sizeof *ts->v);
+	ts->v[ts->n] = (struct tensor){.name = name};
+	read_name(&ts->v[ts->n]);
+	return &ts->v[ts->n++];
+}
+
+static int add_npy(struct reader *r, struct tensors *ts, const char *name,
+		   const struct npy_array *a)
+{
+	static const enum trace_dtype floats[] = {
+		[2] = TRACE_F16, [4] = TRACE_F32, [8] = TRACE_F64};
+	struct tensor *t;
+	float *v;
+
+	if (!npy_is_numeric(a) || a->ndim < 2 || a->ndim > 5) {
+		raw_note(r, "array \"%.100s\" is left out: it has %d dimensions%s", name, a->ndim,
+			 npy_is_numeric(a) ? "" : " of text");
+		return 0;
+	}
+	t = new_tensor(r, ts, name);
+	t->ndim = a->ndim;
+	for (int d = 0; d < a->ndim; d++) {
+		t->shape[d] = a->shape[d];
+		t->stride[d] = (ptrdiff_t)a->stride[d];
+	}
+	if (a->kind == 'f' && !a->big) {
+		t->dtype = floats[a->size];
+		t->data = a->data;
+		return 0;
+	}
+	v = arena_alloc(r->arena, a->count * sizeof *v);
+	npy_floats(a, 0, a->count, v);
+	t->data = v;
+	return 0;
+}
+
+/* ---- tokens ---- */
+
+static struct raw_tokens *side_of(struct raw *s, int side)
+{
+	return side ? &s->target : &s->source;
+}
+
+/* (n) of one sentence, (batch, n) of several, shorter ones filled up with "". */
+static int npy_tokens(struct reader *r, const char *name, const struct npy_array *a, int side)
+{
+	size_t batch = a->ndim == 2 ? a->shape[0] : 1, n = a->ndim ? a->shape[a->ndim - 1] : 0;
+
+	if (a->ndim < 1 || a->ndim > 2 || a->count == 0 || batch > r->n)
+		return 0;
+	for (size_t b = 0; b < batch; b++) {
+		struct raw_tokens *t = side_of(&r->raw[b], side);
+
+		t->known = true;
+		t->token = arena_array(r->arena, const char *, n);
+		for (size_t i = 0; i < n; i++) {
+			size_t k = a->ndim == 2 ? b * a->stride[0] + i * a->stride[1] : i;
+
+			t->token[i] = npy_text(a, k, r->arena);
+			if (!t->token[i])
+				return raw_fail(r, "array \"%.100s\": text %zu is no text", name,
+						i);
+			if (*t->token[i] || a->ndim == 1)
+				t->n = i + 1;
+		}
+	}
+	return 0;
+}
+
+static bool json_tokens(struct reader *r, struct json_object *list, struct raw_tokens *t)
+{
+	size_t n = json_object_is_type(list, json_type_array) ? json_object_array_length(list) : 0;
+
+	t->token = arena_array(r->arena, const char *, n + 1);
+	for (size_t i = 0; i < n; i++) {
+		struct json_object *v = json_object_array_get_idx(list, i);
+
+		if (!json_object_is_type(v, json_type_string))
+			return false;
+		t->token[i] = arena_strdup(r->arena, json_object_get_string(v));
+	}
+	t->n = n;
+	t->known = n > 0;
+	return t->known;
+}
+
+/* A JSON list of texts, or of such lists; anything else is words with spaces between them. */
+static void meta_tokens(struct reader *r, const char *value, int side)
+{
+	struct json_tokener *tok = json_tokener_new_ex(8);
+	struct json_object *o = json_tokener_parse_ex(tok, value, (int)strlen(value)), *first;
+
+	first = json_object_is_type(o, json_type_array) ? json_object_array_get_idx(o, 0) : NULL;
+	if (json_object_is_type(first, json_type_array)) {
+		for (size_t i = 0; i < json_object_array_length(o) && i < r->n; i++)
+			json_tokens(r, json_object_array_get_idx(o, i), side_of(&r->raw[i], side));
+	} else if (!json_tokens(r, o, side_of(&r->raw[0], side)) && !first) {
+		*side_of(&r->raw[0], side) = span_tokens(r, (struct span){value, strlen(value)});
+	}
+	json_object_put(o);
+	json_tokener_free(tok);
+}
+
+/* The rows of Hugging Face belong to the tokens that were read, ours to those produced from them.
+ */
+static void note_inputs(struct reader *r)
+{
+	static const char *const starts[] = {"<s>", "<pad>", "</s>", "[CLS]",
+					     "<|startoftranscript|>"};
+
+	for (size_t i = 0; r->n && r->raw[0].target.n && i < sizeof starts / sizeof *starts; i++)
+		if (strcmp(r->raw[0].target.token[0], starts[i]) == 0)
+			raw_note(r,
+				 "the target begins with %s: its rows belong to the tokens that "
+				 "were read, "
+				 "the next one is what each produced",
+				 starts[i]);
+}
+
+/* ---- the three formats ---- */
+
+int npy_probe(const char *bytes, size_t len)
+{
+	return len >= 6 && memcmp(bytes, "\x93NUMPY", 6) == 0 ? 100 : 0;
+}
+
+int npy_read(struct reader *r)
+{
+	struct tensors ts = {.single = true};
+	struct npy_array a;
+
+	if (npy_parse(r->bytes, r->len, r->name, &a, r->err) < 0)
+		return -1;
+	return add_npy(r, &ts, "array", &a) < 0 ? -1 : add_all(r, &ts);
+}
+
+int npz_probe(const char *bytes, size_t len)
+{
+	return len >= 4 && (memcmp(bytes, "PK\3\4", 4) == 0 || memcmp(bytes, "PK\5\6", 4) == 0) ? 90
+												: 0;
+}
+
+int npz_read(struct reader *r)
+{
+	struct tensors ts = {.single = true};
+	struct npz_file f;
+	int side;
+
+	if (npz_parse(r->bytes, r->len, IMPORT_MAX_BYTES, r->name, r->arena, &f, r->err) < 0)
+		return -1;
+	if (f.nskipped)
+		raw_note(r, "%zu entries are no arrays: left out", f.nskipped);
+	for (size_t i = 0; i < f.n; i++) {
+		const struct npz_entry *e = &f.entries[i];
+
+		if (token_side(e->name) >= 0 && !npy_is_numeric(&e->array))
+			continue;
+		/* positional arrays of one sentence each, as google/seq2seq writes them */
+		ts.single &= strncmp(e->name, "arr_", 4) == 0;
+		if (add_npy(r, &ts, e->name, &e->array) < 0)
+			return -1;
+	}
+	if (add_all(r, &ts) < 0)
+		return -1;
+	for (size_t i = 0; i < f.n; i++) {
+		side = token_side(f.entries[i].name);
+		if (side >= 0 && !npy_is_numeric(&f.entries[i].array) &&
+		    npy_tokens(r, f.entries[i].name, &f.entries[i].array, side) < 0)
+			return -1;
+	}
+	note_inputs(r);
+	return 0;
+}
+
+int safetensors_probe(const char *bytes, size_t len)
+{
+	return len > 9 && bytes[8] == '{' && (bytes[9] == '"' || bytes[9] == '}') &&
+			       bytes[6] == 0 && bytes[7] == 0
+		       ? 90
+		       : 0;
+}
+
+static void add_st(struct reader *r, struct tensors *ts, const struct st_tensor *s)
+{
+	struct tensor *t;
+	ptrdiff_t stride = 1;
+	float *v;
+
+	if (s->ndim < 2 || s->ndim > 5 || s->count == 0) {
+		raw_note(r, "tensor \"%.100s\" is left out: it has %d dimensions and %zu numbers",
+			 s->name, s->ndim, s->count);
+		return;
+	}
+	t = new_tensor(r, ts, arena_strdup(r->arena, s->name));
+	t->ndim = s->ndim;
+	for (int d = s->ndim; d-- > 0; stride *= (ptrdiff_t)s->shape[d]) {
+		t->shape[d] = s->shape[d];
+		t->stride[d] = stride;
+	}
+	t->data = s->data;
+	if (s->dtype == ST_F16 || s->dtype == ST_BF16 || s->dtype == ST_F32 || s->dtype == ST_F64) {
+		t->dtype = s->dtype == ST_F16	 ? TRACE_F16
+			   : s->dtype == ST_BF16 ? TRACE_BF16
+			   : s->dtype == ST_F32	 ? TRACE_F32
+						 : TRACE_F64;
+		return;
+	}
+	v = arena_alloc(r->arena, s->count * sizeof *v);
+	st_floats(s, 0, s->count, v);
+	t->data = v;
+}
+
+int safetensors_read(struct reader *r)
+{
+	struct tensors ts = {0};
+	struct st_file f;
+	int rc;
+
+	if (st_parse(r->bytes, r->len, r->name, &f, r->err) < 0)
+		return -1;
+	for (size_t i = 0; i < f.ntensors; i++)
+		add_st(r, &ts, &f.tensors[i]);
+	rc = add_all(r, &ts);
+	for (size_t i = 0; i < f.nmeta && rc == 0; i++)
+		if (token_side(f.meta[i].key) >= 0)
+			meta_tokens(r, f.meta[i].value, token_side(f.meta[i].key));
+	if (rc == 0)
+		note_inputs(r);
+	st_fini(&f);
+	return rc;
+}

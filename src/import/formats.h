@@ -1,0 +1,17 @@
+/* formats.h - the readers: for each format NAME, NAME_probe() and NAME_read() as struct format has them. */
+#ifndef IMPORT_FORMATS_H
+#define IMPORT_FORMATS_H
+
+#include "import/raw.h"
+
+#define READERS(X)                                                                                 \
+	X(own) X(npy) X(npz) X(safetensors) X(ctranslate2) X(t2t) X(circuitsvis) X(inspectus)      \
+	X(fairseq) X(nematus) X(sockeye) X(opennmt_tf) X(marian) X(opennmt_py) X(pharaoh) X(table)
+
+#define X(name)                                                                                    \
+	int name##_probe(const char *bytes, size_t len);                                           \
+	int name##_read(struct reader *r);
+READERS(X)
+#undef X
+
+#endif

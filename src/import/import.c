@@ -1,0 +1,282 @@
+#include "import/import.h"
+#include "base/buf.h"
+#include "base/fs.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "import/raw.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PROBE_BYTES = 1 << 16 };
+
+/* ---- building, for the readers ---- */
+
+void *raw_grow(struct arena *a, void *array, size_t n, size_t *cap, size_t size)
+{
+	void *more;
+
+	if (n < *cap)
+		return array;
+	*cap = *cap * 2 + 16;
+	more = arena_calloc(a, *cap, size);
+	if (n)
+		memcpy(more, array, n * size);
+	return more;
+}
+
+struct raw *raw_sentence(struct reader *r, const char *id)
+{
+	r->raw = raw_grow(r->arena, r->raw, r->n, &r->cap, sizeof *r->raw);
+	r->raw[r->n] = (struct raw){.id = id, .score = NAN, .line = r->line};
+	return &r->raw[r->n++];
+}
+
+struct raw_map *raw_map(struct reader *r, struct raw *s)
+{
+	s->maps = raw_grow(r->arena, s->maps, s->nmaps, &s->map_cap, sizeof *s->maps);
+	s->maps[s->nmaps] = (struct raw_map){.kind = TRACE_CROSS};
+	return &s->maps[s->nmaps++];
+}
+
+struct raw_map *raw_matrix(struct reader *r, struct raw *s, const float *data, size_t rows,
+			   size_t cols)
+{
+	struct raw_map *m = raw_map(r, s);
+
+	m->rows = rows;
+	m->cols = cols;
+	m->data = data;
+	m->dtype = TRACE_F32;
+	m->row_stride = (ptrdiff_t)cols;
+	m->col_stride = 1;
+	return m;
+}
+
+void raw_pair(struct reader *r, struct raw *s, struct raw_pair p)
+{
+	s->pairs = raw_grow(r->arena, s->pairs, s->npairs, &s->pair_cap, sizeof *s->pairs);
+	s->pairs[s->npairs++] = p;
+}
+
+void raw_note(struct reader *r, const char *fmt, ...)
+{
+	char text[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	r->notes = raw_grow(r->arena, r->notes, r->nnotes, &r->note_cap, sizeof *r->notes);
+	r->notes[r->nnotes++] = arena_strdup(r->arena, text);
+}
+
+int raw_fail(struct reader *r, const char *fmt, ...)
+{
+	char text[sizeof r->err->text];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	err_set(r->err, ERR_FORMAT, "%s", text);
+	return r->line ? err_at_line(r->err, r->name, r->line, 0) : err_at_file(r->err, r->name);
+}
+
+/* ---- which format ---- */
+
+static bool has_extension(const struct format *f, const char *name)
+{
+	const char *dot = strrchr(name, '.');
+	size_t n = dot ? strlen(dot) : 0;
+	const char *at = n ? strstr(f->extensions, dot) : NULL;
+
+	return at && (at[n] == ' ' || at[n] == '\0');
+}
+
+/* The only format of that extension; ".txt" says nothing. */
+static const struct format *by_name(const char *name)
+{
+	const struct format *found = NULL, *f;
+
+	for (size_t i = 0; (f = format_at(i)); i++) {
+		if (!has_extension(f, name))
+			continue;
+		if (found)
+			return NULL;
+		found = f;
+	}
+	return found;
+}
+
+static const struct format *recognise(const char *bytes, size_t len, const char *name)
+{
+	const struct format *best = NULL, *f;
+	int most = 0;
+
+	if (len > PROBE_BYTES)
+		len = PROBE_BYTES;
+	for (size_t i = 0; (f = format_at(i)); i++) {
+		int likeness = f->probe(bytes, len);
+
+		if (likeness > most || (likeness == most && most && has_extension(f, name) &&
+					!has_extension(best, name))) {
+			most = likeness;
+			best = f;
+		}
+	}
+	return best ? best : by_name(name);
+}
+
+const char *import_recognise(const char *bytes, size_t len, const char *name)
+{
+	const struct format *f = recognise(bytes, len, name);
+
+	return f ? f->name : NULL;
+}
+
+const char *import_format_name(size_t i)
+{
+	const struct format *f = format_at(i);
+
+	return f ? f->name : NULL;
+}
+
+const char *import_format_what(size_t i)
+{
+	const struct format *f = format_at(i);
+
+	return f ? f->what : NULL;
+}
+
+static int choose_format(struct reader *r, const char *wanted)
+{
+	const struct format *f;
+	struct buf names = {0};
+
+	if (!wanted) {
+		r->format = recognise(r->bytes, r->len, r->name);
+		return r->format ? 0
+				 : raw_fail(r, "none of the known formats; name one with --format");
+	}
+	for (size_t i = 0; (f = format_at(i)); i++) {
+		if (strcmp(f->name, wanted) == 0) {
+			r->format = f;
+			buf_free(&names);
+			return 0;
+		}
+		buf_printf(&names, "%s%s", i ? ", " : "", f->name);
+	}
+	err_set(r->err, ERR_USAGE, "there is no format \"%.40s\": %s", wanted, buf_str(&names));
+	buf_free(&names);
+	return -1;
+}
+
+/* ---- opening ---- */
+
+static int check_text(struct reader *r)
+{
+	size_t bad;
+	const char *nul = memchr(r->bytes, '\0', r->len);
+
+	if (nul) {
+		err_set(r->err, ERR_FORMAT, "it holds a NUL byte, but text is expected");
+		return err_at_byte(r->err, r->name, (long)(nul - r->bytes));
+	}
+	if (utf8_valid(r->bytes, r->len, &bad))
+		return 0;
+	err_set(r->err, ERR_FORMAT, "the text is not UTF-8; convert it with iconv");
+	return err_at_byte(r->err, r->name, (long)bad);
+}
+
+/* How many lines a file of tokens has: how many sentences an array may hold. */
+static int count_beside(const char *path, size_t *n, struct err *err)
+{
+	struct lines l;
+	struct span line;
+	char *text;
+	size_t len;
+
+	*n = 0;
+	if (!path)
+		return 0;
+	if (fs_read(path, IMPORT_MAX_BYTES, &text, &len, err) < 0)
+		return -1;
+	l = lines_of(text, len);
+	while (lines_next(&l, &line))
+		*n += 1;
+	/* an empty line at the end is none */
+	*n -= *n && span_trim(line).n == 0;
+	free(text);
+	return 0;
+}
+
+int import_read(struct import *im, const char *bytes, size_t len, const char *name,
+		const struct import_options *o, struct err *err)
+{
+	static const struct import_options none;
+	struct reader r = {
+		.name = name, .bytes = bytes, .len = len, .arena = &im->arena, .err = err};
+	int rc;
+
+	if (!o)
+		o = &none;
+	rc = count_beside(o->source ? o->source : o->target, &r.beside, err);
+	if (rc == 0)
+		rc = choose_format(&r, o->format);
+	if (rc == 0) {
+		r.rows = r.format->rows;
+		rc = r.format->text ? check_text(&r) : 0;
+	}
+	if (rc == 0)
+		rc = r.format->read(&r);
+	im->raw = r.raw;
+	im->n = r.n;
+	im->name = arena_strdup(&im->arena, name);
+	r.line = 0;
+	if (rc == 0 && r.n == 0)
+		rc = raw_fail(&r, "no sentence in it");
+	if (rc == 0) {
+		im->format = r.format->name;
+		im->what = r.format->what;
+		rc = settle(im, &r, o, err);
+	}
+	if (rc < 0)
+		import_close(im);
+	return rc;
+}
+
+int import_open(struct import *im, const char *path, const struct import_options *o,
+		struct err *err)
+{
+	char *bytes;
+	size_t len;
+
+	*im = (struct import){0};
+	if (fs_read(path, IMPORT_MAX_BYTES, &bytes, &len, err) < 0)
+		return -1;
+	if (import_read(im, bytes, len, path, o, err) < 0) {
+		free(bytes);
+		return -1;
+	}
+	im->bytes = bytes;
+	return 0;
+}
+
+void import_close(struct import *im)
+{
+	for (size_t i = 0; i < im->n; i++)
+		trace_free(im->raw[i].trace);
+	free(im->bytes);
+	arena_free(&im->arena);
+	*im = (struct import){0};
+}
+
+const char *import_id(const struct import *im, size_t i, double *score)
+{
+	*score = im->raw[i].score;
+	return im->raw[i].id;
+}

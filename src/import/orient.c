@@ -1,0 +1,166 @@
+/*
+ * orient.c - real attention sums to 1 over the source: for every produced token. So the direction
+ * whose sums are 1, or at least the steadier ones (a column may have been cut off), tells rows from
+ * columns.
+ */
+#include "import/orient.h"
+
+#include <math.h>
+
+enum { ENOUGH_CELLS = 1 << 20 };
+
+#define NEAR_ONE 0.05 /* two printed digits and 15 of them */
+
+struct trace_map orient_map(const struct raw_map *m, bool transposed)
+{
+	struct trace_map t = {.kind = m->kind,
+			      .type = TRACE_WEIGHTS,
+			      .layer = m->layer,
+			      .head = m->head,
+			      .rows = m->rows,
+			      .cols = m->cols,
+			      .dtype = m->dtype,
+			      .data = m->data,
+			      .row_stride = m->row_stride,
+			      .col_stride = m->col_stride};
+
+	if (!transposed || m->kind != TRACE_CROSS)
+		return t;
+	t.rows = m->cols;
+	t.cols = m->rows;
+	t.row_stride = m->col_stride;
+	t.col_stride = m->row_stride;
+	return t;
+}
+
+struct sums {
+	double low, high;
+	bool any;
+};
+
+/* Rows of zeros are padding: they say nothing. */
+static void add_sums(struct sums *s, const struct trace_map *m)
+{
+	for (size_t i = 0; i < m->rows; i++) {
+		double sum = 0;
+
+		for (size_t c = 0; c < m->cols; c++)
+			sum += (double)trace_at(m, i, c);
+		if (sum == 0 || isnan(sum))
+			continue;
+		s->low = s->any && s->low < sum ? s->low : sum;
+		s->high = s->any && s->high > sum ? s->high : sum;
+		s->any = true;
+	}
+}
+
+static bool all_one(const struct sums *s)
+{
+	return s->any && s->low > 1 - NEAR_ONE && s->high < 1 + NEAR_ONE;
+}
+
+static double spread(const struct sums *s)
+{
+	return s->any ? s->high - s->low : INFINITY;
+}
+
+/* n rows for `tokens` tokens: as many or one more. */
+static bool fits(size_t n, const struct raw_tokens *tokens)
+{
+	return tokens->known && (n == tokens->n || n == tokens->n + 1);
+}
+
+/* 1: the lengths say rows are target, -1: source, 0: they fit both or neither. */
+static int by_length(const struct raw *s, const struct raw_map *m)
+{
+	bool as_is = fits(m->rows, &s->target) && fits(m->cols, &s->source);
+	bool turned = fits(m->rows, &s->source) && fits(m->cols, &s->target);
+
+	return (int)as_is - (int)turned;
+}
+
+static const char *by_numbers(const struct import *im, bool *transposed)
+{
+	struct sums rows = {0}, cols = {0};
+	size_t cells = 0;
+	int lengths = 0;
+
+	for (size_t i = 0; i < im->n && cells < ENOUGH_CELLS; i++) {
+		const struct raw *s = &im->raw[i];
+
+		for (size_t k = 0; k < s->nmaps && cells < ENOUGH_CELLS; k++) {
+			struct trace_map m = orient_map(&s->maps[k], false);
+			struct trace_map turned = orient_map(&s->maps[k], true);
+
+			if (m.kind != TRACE_CROSS)
+				continue;
+			cells += m.rows * m.cols;
+			add_sums(&rows, &m);
+			add_sums(&cols, &turned);
+			lengths += by_length(s, &s->maps[k]);
+		}
+	}
+	if (cells == 0)
+		return NULL;
+	*transposed = false;
+	if (all_one(&rows) && !all_one(&cols))
+		return "rows are target tokens: every row sums to 1, columns do not";
+	if (lengths > 0)
+		return "rows are target tokens: so many there are of them";
+	*transposed = true;
+	if (all_one(&cols) && !all_one(&rows))
+		return "transposed: every column of the file sums to 1, rows do not, so that its "
+		       "rows are "
+		       "source tokens";
+	if (lengths < 0)
+		return "transposed: the file has as many rows as source tokens";
+	if (!all_one(&cols) && spread(&cols) * 2 < spread(&rows))
+		return "transposed: the sums of the file's columns are steadier than those of its "
+		       "rows";
+	*transposed = false;
+	if (all_one(&rows))
+		return "rows are taken as target tokens: rows and columns both sum to 1";
+	if (spread(&rows) * 2 < spread(&cols))
+		return "rows are target tokens: their sums are steadier than those of the columns";
+	return "kept as it is: neither rows nor columns have steady sums";
+}
+
+static bool has_cross(const struct import *im)
+{
+	for (size_t i = 0; i < im->n; i++)
+		for (size_t k = 0; k < im->raw[i].nmaps; k++)
+			if (im->raw[i].maps[k].kind == TRACE_CROSS)
+				return true;
+	return false;
+}
+
+static bool has_links(const struct import *im)
+{
+	for (size_t i = 0; i < im->n; i++)
+		if (im->raw[i].linked)
+			return true;
+	return false;
+}
+
+void orient(struct import *im, const struct reader *r)
+{
+	const char *why = NULL;
+
+	if (im->n && im->raw[0].trace) {
+		im->orientation =
+			"rows are queries (produced tokens), columns are keys, as recorded";
+	} else if (!has_cross(im)) {
+		im->orientation =
+			has_links(im)
+				? "links are source-target, as the format has them"
+				: "rows are queries: tokens that look at tokens of their own text";
+	} else if (r->rows == RAW_TARGET) {
+		im->orientation = "rows are target tokens, as the format has them";
+	} else if (r->rows == RAW_SOURCE) {
+		im->transposed = true;
+		im->orientation = "transposed: the format has source tokens as rows";
+	} else {
+		why = by_numbers(im, &im->transposed);
+		im->orientation = why ? why : "no cross attention in it";
+	}
+}

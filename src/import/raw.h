@@ -1,0 +1,147 @@
+/*
+ * raw.h - between the readers of import/ and what is decided about them: the contents of a file as they
+ * stand there, and the small vocabulary that readers of text share.
+ */
+#ifndef IMPORT_RAW_H
+#define IMPORT_RAW_H
+
+#include "import/import.h"
+
+enum { RAW_MAX_LINK = 4096, RAW_MAX_MAPS = 1 << 14, RAW_JSON_DEPTH = 32 };
+
+/* Which side the rows of a cross map are. */
+enum raw_rows { RAW_TARGET, RAW_SOURCE, RAW_UNKNOWN };
+
+/* token NULL: only their number n is known, or nothing if n is 0 too. */
+struct raw_tokens {
+	size_t n;
+	const char **token;
+	bool known;
+};
+
+struct raw_map {
+	enum trace_kind kind;
+	int layer, head;
+	size_t rows, cols;
+	enum trace_dtype dtype;
+	const void *data;
+	ptrdiff_t row_stride, col_stride; /* in elements */
+};
+
+struct raw_pair {
+	int source, target; /* as in the file: from 0 or 1 */
+	float weight;       /* 1 if the file gives none */
+	bool possible;
+};
+
+/* One sentence. */
+struct raw {
+	const char *id;
+	double score; /* NaN: none */
+	long line;    /* from 1; 0: not a text file */
+	struct raw_tokens source, target;
+	size_t nmaps, npairs, map_cap, pair_cap;
+	struct raw_map *maps;
+	struct raw_pair *pairs;
+	bool linked; /* pairs, even if there are none */
+	struct trace *trace; /* read as a whole; owned */
+	/* decided */
+	size_t rows, cols;         /* of the cross map that is shown */
+	bool eos_row, eos_col;     /* a row, a column more than tokens */
+	int base;                  /* index of the first token in pairs */
+};
+
+struct reader;
+
+/* One format: a row of the table. */
+struct format {
+	const char *name, *what;
+	const char *extensions; /* ".npy .npz": tried when the content says nothing */
+	bool text;              /* UTF-8 lines */
+	enum raw_rows rows;
+	bool padded;            /* rows and columns may be those of the longest sentence */
+	bool any_base;          /* links may count from 1 */
+	/* How much the first bytes look like it: 0 not at all … 100. */
+	int (*probe)(const char *bytes, size_t len);
+	int (*read)(struct reader *r);
+};
+
+const struct format *format_at(size_t i); /* NULL behind the last */
+
+struct reader {
+	const char *name; /* for messages */
+	const char *bytes;
+	size_t len;
+	const struct format *format;
+	enum raw_rows rows; /* the format's, or what the reader saw */
+	struct arena *arena;
+	struct raw *raw;
+	size_t n, cap;
+	const char **notes;
+	size_t nnotes, note_cap;
+	size_t beside; /* lines of the token file from beside, 0 if none: how many sentences there are */
+	long line;         /* being read */
+	struct err *err;
+};
+
+/* ---- building ---- */
+
+struct raw *raw_sentence(struct reader *r, const char *id);
+struct raw_map *raw_map(struct reader *r, struct raw *s);
+/* A cross map of floats in the arena, rows × cols; layer 0, head 0. */
+struct raw_map *raw_matrix(struct reader *r, struct raw *s, const float *data, size_t rows, size_t cols);
+void raw_pair(struct reader *r, struct raw *s, struct raw_pair p);
+void raw_note(struct reader *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* An error at r->line (or only at the file if that is 0). Returns -1. */
+int raw_fail(struct reader *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Room for one more in an array of the arena. */
+void *raw_grow(struct arena *a, void *array, size_t n, size_t *cap, size_t size);
+
+/* ---- text ---- */
+
+struct span {
+	const char *s;
+	size_t n;
+};
+
+struct lines {
+	const char *p, *end;
+	long line; /* of the last one given, from 1 */
+};
+
+struct lines lines_of(const char *text, size_t n);
+/* The next line without its end; a byte order mark is skipped. False at the end. */
+bool lines_next(struct lines *l, struct span *line);
+struct span span_trim(struct span s);
+bool span_is(struct span s, const char *text);
+bool span_starts(struct span s, const char *text);
+/* Cuts the field before `separator` from *rest (trimmed); the last one is what is left. False: none. */
+bool span_field(struct span *rest, const char *separator, struct span *field);
+/* All fields, at most max; the number of them (max + 1 if there are more). */
+size_t span_fields(struct span line, const char *separator, struct span *field, size_t max);
+/* Takes one number from the front of *s, leading blanks skipped. */
+bool span_number(struct span *s, float *out);
+bool span_is_number(struct span s);
+/* A whole number of at most 9 digits, all of s. */
+bool span_index(struct span s, int *out);
+struct raw_tokens span_tokens(struct reader *r, struct span s);
+char *span_string(struct reader *r, struct span s);
+/* Whether each word of s is a link, "3-4", "3p4", "3-4-0.5", "3-4:0.5"; an empty one is none. */
+bool span_is_pairs(struct span s);
+int span_pairs(struct reader *r, struct span s, struct raw *out);
+
+/* A matrix that grows row by row. */
+struct floats {
+	float *v;
+	size_t n, cap, rows, cols;
+};
+
+/* Appends a row of numbers, with blanks and at most one `separator` between them. A row of another
+ * length than the first is an error. */
+int floats_row(struct reader *r, struct floats *f, struct span row, char separator);
+
+/* ---- settle.c ---- */
+
+int settle(struct import *im, struct reader *r, const struct import_options *o, struct err *err);
+
+#endif

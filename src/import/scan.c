@@ -1,0 +1,318 @@
+/* scan.c - lines, fields, numbers and links of text files. */
+#include "import/raw.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct lines lines_of(const char *text, size_t n)
+{
+	struct lines l = {text, text + n, 0};
+
+	if (n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
+		l.p += 3;
+	return l;
+}
+
+bool lines_next(struct lines *l, struct span *line)
+{
+	const char *end;
+
+	if (l->p >= l->end)
+		return false;
+	end = memchr(l->p, '\n', (size_t)(l->end - l->p));
+	*line = (struct span){l->p, (size_t)((end ? end : l->end) - l->p)};
+	l->p = end ? end + 1 : l->end;
+	if (line->n && line->s[line->n - 1] == '\r')
+		line->n--;
+	l->line++;
+	return true;
+}
+
+static bool blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+struct span span_trim(struct span s)
+{
+	while (s.n && blank(s.s[0]))
+		s.s++, s.n--;
+	while (s.n && blank(s.s[s.n - 1]))
+		s.n--;
+	return s;
+}
+
+bool span_is(struct span s, const char *text)
+{
+	return s.n == strlen(text) && memcmp(s.s, text, s.n) == 0;
+}
+
+bool span_starts(struct span s, const char *text)
+{
+	size_t n = strlen(text);
+
+	return s.n >= n && memcmp(s.s, text, n) == 0;
+}
+
+bool span_field(struct span *rest, const char *separator, struct span *field)
+{
+	size_t n = strlen(separator);
+	const char *at;
+
+	if (!rest->s)
+		return false;
+	at = memmem(rest->s, rest->n, separator, n);
+	if (!at) {
+		*field = span_trim(*rest);
+		*rest = (struct span){0};
+		return true;
+	}
+	*field = span_trim((struct span){rest->s, (size_t)(at - rest->s)});
+	rest->n -= (size_t)(at - rest->s) + n;
+	rest->s = at + n;
+	return true;
+}
+
+size_t span_fields(struct span line, const char *separator, struct span *field, size_t max)
+{
+	struct span one;
+	size_t n = 0;
+
+	while (span_field(&line, separator, &one)) {
+		if (n == max)
+			return max + 1;
+		field[n++] = one;
+	}
+	return n;
+}
+
+/* ---- numbers ---- */
+
+/* What the quick way does not hold exactly: long or unusual numbers. */
+static bool slow_number(struct span *s, float *out)
+{
+	char text[64], *end;
+	size_t n = s->n < sizeof text - 1 ? s->n : sizeof text - 1;
+
+	memcpy(text, s->s, n);
+	text[n] = '\0';
+	/* no hexadecimal, no "nan(…)" */
+	n = strspn(text, "+-.0123456789eEinfINFatyATY");
+	text[n] = '\0';
+	*out = strtof(text, &end);
+	if (end == text)
+		return false;
+	s->s += end - text;
+	s->n -= (size_t)(end - text);
+	return true;
+}
+
+/*
+ * A decimal of at most 15 digits and a power of ten up to 22 are both exact doubles, so that one
+ * multiplication or division rounds correctly (to double; then to float).
+ */
+bool span_number(struct span *s, float *out)
+{
+	static const double power[] = {1e0,  1e1,  1e2,	 1e3,  1e4,  1e5,  1e6,	 1e7,
+				       1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+				       1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+	const char *p, *end;
+	bool minus, any = false;
+	long long m = 0;
+	int digits = 0, exponent = 0;
+
+	while (s->n && blank(s->s[0]))
+		s->s++, s->n--;
+	p = s->s;
+	end = s->s + s->n;
+	minus = p < end && *p == '-';
+	p += p < end && (*p == '-' || *p == '+');
+	for (; p < end && *p >= '0' && *p <= '9'; p++, any = true)
+		digits += m || *p != '0', m = digits > 15 ? 0 : m * 10 + (*p - '0');
+	if (p < end && *p == '.')
+		for (p++; p < end && *p >= '0' && *p <= '9'; p++, any = true, exponent--)
+			digits += m || *p != '0', m = digits > 15 ? 0 : m * 10 + (*p - '0');
+	if (!any || digits > 15)
+		return slow_number(s, out);
+	if (p < end && (*p == 'e' || *p == 'E')) {
+		const char *q = p + 1;
+		int e = 0, sign = q < end && *q == '-' ? -1 : 1;
+
+		q += q < end && (*q == '-' || *q == '+');
+		if (q < end && *q >= '0' && *q <= '9') {
+			for (; q < end && *q >= '0' && *q <= '9'; q++)
+				e = e < 1000 ? e * 10 + (*q - '0') : e;
+			exponent += sign * e;
+			p = q;
+		}
+	}
+	if (exponent < -22 || exponent > 22)
+		return slow_number(s, out);
+	*out = (float)(exponent < 0 ? (double)m / power[-exponent] : (double)m * power[exponent]);
+	if (minus)
+		*out = -*out;
+	s->n = (size_t)(end - p);
+	s->s = p;
+	return true;
+}
+
+bool span_is_number(struct span s)
+{
+	float x;
+
+	s = span_trim(s);
+	return s.n && span_number(&s, &x) && s.n == 0;
+}
+
+bool span_index(struct span s, int *out)
+{
+	int v = 0;
+
+	if (s.n == 0 || s.n > 9)
+		return false;
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.s[i] < '0' || s.s[i] > '9')
+			return false;
+		v = v * 10 + (s.s[i] - '0');
+	}
+	*out = v;
+	return true;
+}
+
+int floats_row(struct reader *r, struct floats *f, struct span row, char separator)
+{
+	size_t before = f->n, n;
+
+	row = span_trim(row);
+	while (row.n) {
+		f->v = raw_grow(r->arena, f->v, f->n, &f->cap, sizeof *f->v);
+		if (!span_number(&row, &f->v[f->n])) {
+			size_t k = 0;
+
+			while (k < row.n && k < 20 && !blank(row.s[k]) && row.s[k] != separator)
+				k++;
+			return raw_fail(r, "number %zu of row %zu: \"%.*s\" is not a number",
+					f->n - before + 1, f->rows + 1, (int)k, row.s);
+		}
+		f->n++;
+		if (row.n && !blank(row.s[0]) && row.s[0] != separator)
+			return raw_fail(r, "behind number %zu of row %zu stands \"%.*s\"",
+					f->n - before, f->rows + 1,
+					(int)strnlen(row.s, row.n < 10 ? row.n : 10), row.s);
+		row = span_trim(row);
+		if (row.n && row.s[0] == separator && separator != ' ')
+			row = span_trim((struct span){row.s + 1, row.n - 1});
+	}
+	n = f->n - before;
+	if (n == 0)
+		return raw_fail(r, "row %zu holds no numbers", f->rows + 1);
+	if (f->rows && n != f->cols)
+		return raw_fail(r, "row %zu holds %zu numbers, the rows before it %zu", f->rows + 1,
+				n, f->cols);
+	f->cols = n;
+	f->rows++;
+	return 0;
+}
+
+/* ---- words ---- */
+
+char *span_string(struct reader *r, struct span s)
+{
+	return arena_strndup(r->arena, s.s, s.n);
+}
+
+static bool word(struct span *s, struct span *out)
+{
+	size_t k = 0;
+
+	while (s->n && blank(s->s[0]))
+		s->s++, s->n--;
+	while (k < s->n && !blank(s->s[k]))
+		k++;
+	*out = (struct span){s->s, k};
+	s->s += k;
+	s->n -= k;
+	return k > 0;
+}
+
+struct raw_tokens span_tokens(struct reader *r, struct span s)
+{
+	struct raw_tokens t = {.known = true};
+	struct span w, rest = s;
+
+	while (word(&rest, &w))
+		t.n++;
+	t.token = arena_array(r->arena, const char *, t.n + 1);
+	t.n = 0;
+	while (word(&s, &w))
+		t.token[t.n++] = span_string(r, w);
+	return t;
+}
+
+static size_t digits(struct span s)
+{
+	size_t k = 0;
+
+	while (k < s.n && s.s[k] >= '0' && s.s[k] <= '9')
+		k++;
+	return k;
+}
+
+/* "3-4", "3p4", "3-4-0.5", "3-4:0.5"; 1, 0 no link, -1 an index that no sentence has. */
+static int parse_pair(struct span w, struct raw_pair *p)
+{
+	size_t a = digits(w), b;
+	struct span tail;
+
+	*p = (struct raw_pair){.weight = 1};
+	if (a == 0 || a >= w.n || (w.s[a] != '-' && w.s[a] != 'p'))
+		return 0;
+	p->possible = w.s[a] == 'p';
+	tail = (struct span){w.s + a + 1, w.n - a - 1};
+	b = digits(tail);
+	if (b == 0)
+		return 0;
+	if (b < tail.n) {
+		struct span number = {tail.s + b + 1, tail.n - b - 1};
+
+		if ((tail.s[b] != '-' && tail.s[b] != ':') || !span_is_number(number))
+			return 0;
+		span_number(&number, &p->weight);
+	}
+	if (!span_index((struct span){w.s, a}, &p->source) ||
+	    !span_index((struct span){tail.s, b}, &p->target) || p->source > RAW_MAX_LINK ||
+	    p->target > RAW_MAX_LINK)
+		return -1;
+	return 1;
+}
+
+bool span_is_pairs(struct span s)
+{
+	struct raw_pair p;
+	struct span w;
+
+	while (word(&s, &w))
+		if (!parse_pair(w, &p))
+			return false;
+	return true;
+}
+
+int span_pairs(struct reader *r, struct span s, struct raw *out)
+{
+	struct raw_pair p;
+	struct span w;
+
+	out->linked = true;
+	while (word(&s, &w)) {
+		int k = parse_pair(w, &p);
+
+		if (k <= 0)
+			return raw_fail(r, "\"%.*s\" is %s", (int)(w.n < 40 ? w.n : 40), w.s,
+					k ? "a link to a token that no sentence has"
+					  : "not a link such as 3-4");
+		raw_pair(r, out, p);
+	}
+	return 0;
+}

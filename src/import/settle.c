@@ -1,0 +1,425 @@
+/*
+ * settle.c - what the numbers of a file mean, decided once for all formats, each with its reason:
+ * tokens from beside, which side the rows are, where links begin to count, end symbols and padding.
+ */
+#include "base/fs.h"
+#include "base/mem.h"
+#include "import/orient.h"
+#include "import/raw.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct settler {
+	struct import *im;
+	struct reader *r;
+	const struct import_options *o;
+	size_t eos_rows, eos_cols, no_eos; /* sentences */
+	size_t numbered_rows, numbered_cols, unfit;
+	size_t padding; /* sentences that had some */
+	struct err *err;
+};
+
+/* ---- tokens from beside ---- */
+
+static int give_tokens(struct settler *s, const char *path, bool source)
+{
+	struct reader at = *s->r;
+	struct raw_tokens *lines;
+	struct lines l;
+	struct span line;
+	char *text = NULL;
+	size_t len, n = 0, cap = 0;
+	int rc = -1;
+
+	if (fs_read(path, IMPORT_MAX_BYTES, &text, &len, s->err) < 0)
+		return -1;
+	at.name = path;
+	lines = NULL;
+	for (l = lines_of(text, len); lines_next(&l, &line);) {
+		lines = raw_grow(&s->im->arena, lines, n, &cap, sizeof *lines);
+		lines[n++] = span_tokens(&at, line);
+	}
+	for (size_t i = 0; i < s->im->n; i++) {
+		struct raw *raw = &s->im->raw[i];
+		int id;
+		size_t at_line = i;
+
+		/* n-best lists name the sentence, counted from 0 */
+		if (raw->id && span_index((struct span){raw->id, strlen(raw->id)}, &id))
+			at_line = (size_t)id;
+		if (at_line >= n) {
+			err_set(s->err, ERR_FORMAT,
+				"%zu lines of tokens, but sentence %zu of %s needs line %zu", n,
+				i + 1, s->r->name, at_line + 1);
+			err_at_file(s->err, path);
+			goto out;
+		}
+		*(source ? &raw->source : &raw->target) = lines[at_line];
+	}
+	rc = 0;
+out:
+	free(text);
+	return rc;
+}
+
+/* ---- links ---- */
+
+/* Links count from 1 if none is 0 and, where tokens are known, one is as large as their number. */
+static void settle_base(struct settler *s)
+{
+	bool zero = !s->r->format->any_base, any = false, beyond = false, known = false;
+
+	for (size_t i = 0; i < s->im->n; i++) {
+		const struct raw *raw = &s->im->raw[i];
+
+		for (size_t k = 0; k < raw->npairs; k++) {
+			const struct raw_pair *p = &raw->pairs[k];
+
+			any = true;
+			zero |= p->source == 0 || p->target == 0;
+			if (!raw->source.known || !raw->target.known)
+				continue;
+			known = true;
+			beyond |= (size_t)p->source == raw->source.n ||
+				  (size_t)p->target == raw->target.n;
+		}
+	}
+	/* an index equal to the number of tokens is also what an end symbol has */
+	if (!any || zero || (known && !beyond) || (!known && s->im->n < 3))
+		return;
+	for (size_t i = 0; i < s->im->n; i++)
+		s->im->raw[i].base = 1;
+	raw_note(s->r, "links count tokens from 1: no index is 0%s",
+		 known ? " and one is the number of tokens" : " in the whole file");
+}
+
+static void links_size(const struct raw *raw, size_t *rows, size_t *cols)
+{
+	for (size_t k = 0; k < raw->npairs; k++) {
+		size_t source = (size_t)(raw->pairs[k].source - raw->base + 1);
+		size_t target = (size_t)(raw->pairs[k].target - raw->base + 1);
+
+		*rows = target > *rows ? target : *rows;
+		*cols = source > *cols ? source : *cols;
+	}
+	/* an empty line, and nothing known of the sentence */
+	if (*cols == 0)
+		*cols = 1;
+	if (raw->source.known && *cols < raw->source.n)
+		*cols = raw->source.n;
+	if (raw->target.known && *rows < raw->target.n)
+		*rows = raw->target.n;
+}
+
+/* ---- sizes ---- */
+
+static int fail_sentence(struct settler *s, const struct raw *raw, const char *text)
+{
+	err_set(s->err, ERR_FORMAT, "sentence %zu: %s", (size_t)(raw - s->im->raw) + 1, text);
+	return raw->line ? err_at_line(s->err, s->r->name, raw->line, 0)
+			 : err_at_file(s->err, s->r->name);
+}
+
+/* How far the numbers of the cross maps reach: 1 + the last row and column that are not all 0. */
+static void extent(const struct raw *raw, bool transposed, size_t *rows, size_t *cols)
+{
+	*rows = *cols = 0;
+	for (size_t k = 0; k < raw->nmaps; k++) {
+		struct trace_map m;
+
+		if (raw->maps[k].kind != TRACE_CROSS)
+			continue;
+		m = orient_map(&raw->maps[k], transposed);
+		for (size_t i = 0; i < m.rows; i++)
+			for (size_t c = m.cols; c-- > 0;)
+				if (trace_at(&m, i, c) != 0) {
+					*rows = i + 1 > *rows ? i + 1 : *rows;
+					*cols = c + 1 > *cols ? c + 1 : *cols;
+					break;
+				}
+	}
+}
+
+struct side {
+	const char *what; /* "rows", "target" */
+	const char *tokens_name;
+	struct raw_tokens *tokens;
+	bool beside; /* the tokens came from --src or --trg */
+	size_t n;    /* of the maps */
+	size_t extent;
+	size_t keep;
+	bool eos;
+};
+
+static int fit(struct settler *s, const struct raw *raw, struct side *d)
+{
+	size_t n = d->tokens->n;
+	bool padded = s->r->format->padded;
+	char text[256];
+
+	d->eos = false;
+	d->keep = d->n;
+	if (!d->tokens->known || d->n == 0) {
+		if (padded && d->extent && d->extent < d->n)
+			d->keep = d->extent;
+		return 0;
+	}
+	/* what is behind the tokens may be padding; in text, numbers there say that words are
+	 * missing */
+	if (d->n > n && padded && raw->nmaps && (d->beside || d->extent <= n + 1)) {
+		d->eos = d->extent > n;
+		d->keep = d->eos ? n + 1 : n;
+		return 0;
+	}
+	d->eos = d->n == n + 1;
+	if (d->n == n || d->eos)
+		return 0;
+	if (d->n > n && !d->beside) {
+		d->tokens->known = false; /* detokenised text: words are not what was produced */
+		s->unfit++;
+		return 0;
+	}
+	snprintf(text, sizeof text,
+		 "%zu %s do not fit %zu %s tokens (as many, or one more for the end symbol)", d->n,
+		 d->what, n, d->tokens_name);
+	return fail_sentence(s, raw, text);
+}
+
+/* All maps of one kind must have one size. */
+static int check_sizes(struct settler *s, const struct raw *raw)
+{
+	char text[256];
+
+	for (size_t k = 0; k < raw->nmaps; k++) {
+		const struct raw_map *m = &raw->maps[k], *first = m;
+
+		for (size_t j = k; j-- > 0;)
+			if (raw->maps[j].kind == m->kind)
+				first = &raw->maps[j];
+		if (m->rows == first->rows && m->cols == first->cols &&
+		    (m->kind == TRACE_CROSS || m->rows == m->cols) && m->rows && m->cols)
+			continue;
+		snprintf(text, sizeof text,
+			 "the %s map of layer %d, head %d has %zu × %zu numbers%s",
+			 trace_kind_name(m->kind), m->layer, m->head, m->rows, m->cols,
+			 !m->rows || !m->cols ? ": it is empty"
+			 : m->rows != first->rows || m->cols != first->cols
+				 ? ", another of its kind has another size"
+				 : ", but tokens of one text look at themselves");
+		return fail_sentence(s, raw, text);
+	}
+	return 0;
+}
+
+static const struct raw_map *first_of(const struct raw *raw, enum trace_kind kind)
+{
+	for (size_t k = 0; k < raw->nmaps; k++)
+		if (raw->maps[k].kind == kind)
+			return &raw->maps[k];
+	return NULL;
+}
+
+/* A decoder alone: its text is the only one there is. */
+static void one_text(struct raw *raw)
+{
+	for (size_t k = 0; k < raw->nmaps; k++)
+		raw->maps[k].kind = TRACE_ENCODER;
+	if (!raw->source.known)
+		raw->source = raw->target;
+	raw->target = (struct raw_tokens){0};
+}
+
+static int check_self(struct settler *s, const struct raw *raw, enum trace_kind kind, size_t keep)
+{
+	const struct raw_map *m = first_of(raw, kind);
+	char text[160];
+
+	if (!m || m->rows == keep || (m->rows > keep && s->r->format->padded))
+		return 0;
+	snprintf(text, sizeof text, "the %s maps have %zu rows, but there are %zu tokens",
+		 trace_kind_name(kind), m->rows, keep);
+	return fail_sentence(s, raw, text);
+}
+
+static int settle_sentence(struct settler *s, struct raw *raw)
+{
+	const struct raw_map *cross = first_of(raw, TRACE_CROSS),
+			     *encoder = first_of(raw, TRACE_ENCODER),
+			     *decoder = first_of(raw, TRACE_DECODER);
+	struct side rows = {.what = "rows",
+			    .tokens_name = "target",
+			    .tokens = &raw->target,
+			    .beside = s->o->target},
+		    cols = {.what = "columns",
+			    .tokens_name = "source",
+			    .tokens = &raw->source,
+			    .beside = s->o->source};
+
+	if (raw->trace)
+		return 0;
+	if (check_sizes(s, raw) < 0)
+		return -1;
+	if (!cross && !encoder && decoder && !raw->linked) {
+		one_text(raw);
+		encoder = first_of(raw, TRACE_ENCODER);
+		decoder = NULL;
+	}
+	if (cross) {
+		struct trace_map m = orient_map(cross, s->im->transposed);
+
+		rows.n = m.rows;
+		cols.n = m.cols;
+		extent(raw, s->im->transposed, &rows.extent, &cols.extent);
+	} else if (raw->linked) {
+		links_size(raw, &rows.n, &cols.n);
+	} else {
+		rows.n = decoder ? decoder->rows : 0;
+		cols.n = encoder ? encoder->rows : 0;
+		rows.extent = rows.n;
+		cols.extent = cols.n;
+	}
+	if (rows.n == 0 && raw->target.known)
+		rows.n = raw->target.n;
+	if (fit(s, raw, &rows) < 0 || fit(s, raw, &cols) < 0)
+		return -1;
+	raw->rows = rows.keep;
+	raw->cols = cols.keep;
+	raw->eos_row = rows.eos;
+	raw->eos_col = cols.eos;
+	s->eos_rows += rows.eos;
+	s->eos_cols += cols.eos;
+	s->padding += rows.keep < rows.n || cols.keep < cols.n;
+	s->numbered_rows += rows.keep && !raw->target.known;
+	s->numbered_cols += cols.keep && !raw->source.known;
+	if (check_self(s, raw, TRACE_ENCODER, raw->cols) < 0)
+		return -1;
+	return check_self(s, raw, TRACE_DECODER, raw->rows);
+}
+
+/* ---- in words ---- */
+
+static void say_eos(struct settler *s)
+{
+	struct import *im = s->im;
+	size_t n = im->n;
+
+	if (n && im->raw[0].trace)
+		im->eos = "as recorded";
+	else if (s->numbered_rows == n && s->numbered_cols == n)
+		im->eos = "cannot be known: the file holds no tokens";
+	else if (s->eos_rows || s->eos_cols)
+		im->eos = arena_printf(
+			&im->arena,
+			"one row more than target tokens in %zu of %zu sentences, one column more "
+			"than source tokens in %zu: taken as </s>",
+			s->eos_rows, n, s->eos_cols);
+	else
+		im->eos = "as many rows and columns as tokens where those are known: none added";
+}
+
+static void say_padding(struct settler *s)
+{
+	struct import *im = s->im;
+
+	if (!s->padding)
+		im->padding = "none";
+	else
+		im->padding = arena_printf(
+			&im->arena,
+			"rows and columns behind the last token, or of zeros behind all "
+			"others, are left out in %zu of %zu sentences",
+			s->padding, im->n);
+}
+
+static void say_numbered(struct settler *s)
+{
+	if (s->unfit)
+		raw_note(s->r,
+			 "in %zu sentences there are more rows or columns than words: the text was "
+			 "probably detokenised; tokens are shown as their numbers",
+			 s->unfit);
+	if (s->numbered_cols)
+		raw_note(s->r,
+			 "no source tokens for %zu of %zu sentences: numbered from 1; --src gives "
+			 "them",
+			 s->numbered_cols, s->im->n);
+	if (s->numbered_rows)
+		raw_note(s->r,
+			 "no target tokens for %zu of %zu sentences: numbered from 1; --trg gives "
+			 "them",
+			 s->numbered_rows, s->im->n);
+}
+
+static void add_sums(const struct trace *t, double *low, double *high)
+{
+	for (size_t k = 0; k < t->nmaps; k++) {
+		const struct trace_map *m = &t->maps[k];
+
+		for (size_t i = 0; i < m->rows && m->type == TRACE_WEIGHTS; i++) {
+			double sum = 0;
+
+			for (size_t c = 0; c < m->cols; c++)
+				sum += (double)trace_at(m, i, c);
+			*low = sum < *low ? sum : *low;
+			*high = sum > *high ? sum : *high;
+		}
+	}
+}
+
+/* Marks of about.unnormalised and of scores need the numbers: every sentence is made once. */
+static int say_numbers(struct settler *s)
+{
+	size_t unnormalised = 0, scores = 0;
+	double low = INFINITY, high = 0;
+
+	for (size_t i = 0; i < s->im->n; i++) {
+		struct trace *t = NULL;
+		bool has_scores = false;
+
+		if (import_trace(s->im, i, &t, s->err) < 0)
+			return -1;
+		for (size_t k = 0; k < t->nmaps; k++)
+			has_scores |= t->maps[k].type == TRACE_SCORES;
+		scores += has_scores && !s->im->raw[i].trace;
+		unnormalised += t->about.unnormalised;
+		if (t->about.unnormalised)
+			add_sums(t, &low, &high);
+		trace_free(t);
+	}
+	if (unnormalised)
+		raw_note(s->r,
+			 "rows of weights sum to %.3f … %.3f in %zu of %zu sentences: kept as they "
+			 "are",
+			 low, high, unnormalised, s->im->n);
+	if (scores)
+		raw_note(s->r,
+			 "numbers below 0 or above 1 in %zu of %zu sentences: kept as scores, "
+			 "not as weights",
+			 scores, s->im->n);
+	return 0;
+}
+
+int settle(struct import *im, struct reader *r, const struct import_options *o, struct err *err)
+{
+	struct settler s = {.im = im, .r = r, .o = o, .err = err};
+
+	if ((o->source && give_tokens(&s, o->source, true) < 0) ||
+	    (o->target && give_tokens(&s, o->target, false) < 0))
+		return -1;
+	orient(im, r);
+	settle_base(&s);
+	for (size_t i = 0; i < im->n; i++)
+		if (settle_sentence(&s, &im->raw[i]) < 0)
+			return -1;
+	say_eos(&s);
+	say_padding(&s);
+	say_numbered(&s);
+	if (say_numbers(&s) < 0)
+		return -1;
+	im->notes = r->notes;
+	im->nnotes = r->nnotes;
+	return 0;
+}

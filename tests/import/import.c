@@ -1,0 +1,409 @@
+/*
+ * import.c - every format of other toolkits, from files that make.py wrote out of one attention:
+ * each cell, each token, each decision. With ATTNSCOPE_SAMPLES set to a folder of real files those
+ * are opened too.
+ */
+#include "suite.h"
+
+#include "base/fs.h"
+#include "import/import.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What make.py made: rows = target tokens + end, columns = source tokens + end. */
+static const float A[4][3] = {
+	{0.7f, 0.2f, 0.1f}, {0.1f, 0.8f, 0.1f}, {0.25f, 0.5f, 0.25f}, {0.05f, 0.15f, 0.8f}};
+static const float links[4][3] = {{1, 0, 0}, {0, 1, 0}, {0, 1, 0}, {0, 0, 1}};
+static const float old[4][3] = {{1, 0, 0}, {0, 1, 0}, {0, 1, 0}, {0, 0, 1}};
+static const float shifted[4][3] = {{1, 0, 0}, {0, 1, 0}, {0, 1, 0}, {0, 0, 0}};
+static const float scored[4][3] = {{0.5f, 0, 0}, {0, 0.25f, 0}, {0, 1, 0}, {0, 0, 0}};
+static const float encoder[3][3] = {{0.5f, 0.25f, 0.25f}, {0.125f, 0.75f, 0.125f}, {0, 0, 1}};
+static const float decoder[4][4] = {
+	{1, 0, 0, 0}, {0.5f, 0.5f, 0, 0}, {0.25f, 0.25f, 0.5f, 0}, {0.25f, 0.25f, 0.25f, 0.25f}};
+static const char *const source[] = {"the", "cat", "</s>"}, *const target[] = {"le", "chat", "noir",
+									       "</s>"};
+
+enum { NAMES_NONE = 0, NAMES_SOURCE = 1, NAMES_TARGET = 2, NAMES_BOTH = 3 };
+
+static const struct one {
+	const char *file, *format;
+	size_t sentences, nsource, ntarget;
+	int names; /* which tokens the file holds */
+	enum trace_type type;
+	const float (*cross)[3]; /* NULL: there is none */
+	int layers, heads;	 /* of cross */
+	float tolerance;
+	bool unnormalised;
+	const char *orientation, *eos; /* how they begin */
+} files[] = {
+	/* clang-format off */
+	{"marian-soft.txt", "marian", 2, 3, 4, NAMES_TARGET, TRACE_WEIGHTS, A, 1, 1, 0, false, "rows are target", "one row more than target tokens in 2 of 2"},
+	{"marian-soft-crlf.txt", "marian", 1, 3, 4, NAMES_TARGET, TRACE_WEIGHTS, A, 1, 1, 0, false, "rows are target", "one row more"},
+	{"marian-nbest.txt", "marian", 3, 3, 4, NAMES_TARGET, TRACE_WEIGHTS, A, 1, 1, 0, false, "rows are target", "one row more than target tokens in 3 of 3"},
+	{"marian-scorer.txt", "marian", 1, 3, 4, NAMES_NONE, TRACE_WEIGHTS, A, 1, 1, 0, false, "rows are target", "cannot be known"},
+	{"marian-bare.txt", "marian", 1, 3, 4, NAMES_NONE, TRACE_WEIGHTS, A, 1, 1, 0, false, "rows are target", "cannot be known"},
+	{"marian-hard.txt", "marian", 1, 3, 4, NAMES_TARGET, TRACE_HARD, links, 1, 1, 0, false, "links are source-target", "one row more"},
+	{"marian-hard-nbest.txt", "marian", 1, 3, 4, NAMES_TARGET, TRACE_HARD, links, 1, 1, 0, false, "links are source-target", "one row more"},
+	{"marian-report-align.txt", "marian", 1, 2, 3, NAMES_TARGET, TRACE_HARD, links, 1, 1, 0, false, "links are source-target", "as many rows"},
+	{"marian-amunmt.txt", "marian", 1, 3, 3, NAMES_TARGET, TRACE_WEIGHTS, A, 1, 1, 0, false, "rows are target", "as many rows"},
+	{"nematus.txt", "nematus", 2, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 1, 0, false, "rows are target", "one row more than target tokens in 2 of 2 sentences, one column more than source tokens in 2"},
+	{"nematus-lua.txt", "nematus", 1, 2, 3, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 1, 0, true, "rows are target", "as many rows"},
+	{"nematus-amunmt.txt", "nematus", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 1, 0, false, "rows are target", "one row more"},
+	{"sockeye.txt", "sockeye", 1, 2, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 1, 0, true, "transposed: the format", "as many rows"},
+	{"opennmt-tf.txt", "opennmt-tf", 1, 2, 3, NAMES_TARGET, TRACE_WEIGHTS, A, 1, 1, 0, true, "rows are target", "as many rows"},
+	{"opennmt-py-v2.log", "opennmt-py", 1, 2, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 1, 0, true, "rows are target", "as many rows"},
+	{"opennmt-py-v3.log", "opennmt-py", 1, 2, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 1, 0, true, "rows are target", "as many rows"},
+	{"fairseq-soft.txt", "fairseq", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 1, 0, false, "rows are target", "one row more"},
+	{"fairseq-hard.txt", "fairseq", 1, 2, 3, NAMES_BOTH, TRACE_HARD, links, 1, 1, 0, false, "links are source-target", "as many rows"},
+	{"fairseq-old.txt", "fairseq", 1, 3, 4, NAMES_BOTH, TRACE_HARD, old, 1, 1, 0, false, "links are source-target", "one row more"},
+	{"pharaoh.txt", "pharaoh", 2, 2, 3, NAMES_NONE, TRACE_HARD, links, 1, 1, 0, false, "links are source-target", "cannot be known"},
+	{"pharaoh-scored.txt", "pharaoh", 2, 2, 3, NAMES_NONE, TRACE_WEIGHTS, scored, 1, 1, 0, true, "links are source-target", "cannot be known"},
+	{"table.csv", "table", 1, 3, 4, NAMES_NONE, TRACE_WEIGHTS, A, 1, 1, 0, false, "rows are target tokens: every row sums to 1", "cannot be known"},
+	{"table-turned.csv", "table", 1, 3, 4, NAMES_NONE, TRACE_WEIGHTS, A, 1, 1, 0, false, "transposed: every column", "cannot be known"},
+	{"table-labels.tsv", "table", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 1, 0, false, "rows are target", "as many rows"},
+	{"npy-f4.npy", "npy", 1, 3, 4, NAMES_NONE, TRACE_WEIGHTS, A, 1, 1, 0, false, "rows are target tokens: every row sums to 1", "cannot be known"},
+	{"npy-f8-fortran.npy", "npy", 1, 3, 4, NAMES_NONE, TRACE_WEIGHTS, A, 1, 1, 0, false, "rows are target tokens: every row sums to 1", "cannot be known"},
+	{"npy-f4-big.npy", "npy", 1, 3, 4, NAMES_NONE, TRACE_WEIGHTS, A, 1, 1, 0, false, "rows are target tokens: every row sums to 1", "cannot be known"},
+	{"npy-f2-heads.npy", "npy", 1, 3, 4, NAMES_NONE, TRACE_WEIGHTS, A, 1, 2, 5e-4f, false, "rows are target tokens: every row sums to 1", "cannot be known"},
+	{"npy-turned.npy", "npy", 1, 3, 4, NAMES_NONE, TRACE_WEIGHTS, A, 1, 1, 0, false, "transposed: every column", "cannot be known"},
+	{"npz-stored.npz", "npz", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 2, 2, 0, false, "rows are target tokens: every row sums to 1", "as many rows"},
+	{"npz-deflated.npz", "npz", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 2, 2, 0, false, "rows are target tokens: every row sums to 1", "as many rows"},
+	{"npz-seq2seq.npz", "npz", 2, 3, 4, NAMES_NONE, TRACE_WEIGHTS, A, 1, 1, 0, false, "rows are target tokens: every row sums to 1", "cannot be known"},
+	{"npz-generate.npz", "npz", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 2, 2, 0, false, "rows are target tokens: every row sums to 1", "as many rows"},
+	{"npz-batch.npz", "npz", 2, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 1, 0, false, "rows are target tokens: every row sums to 1", "as many rows"},
+	{"safetensors-f32.safetensors", "safetensors", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 2, 2, 0, false, "rows are target tokens: every row sums to 1", "as many rows"},
+	{"safetensors-f64.safetensors", "safetensors", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 2, 2, 0, false, "rows are target tokens: every row sums to 1", "as many rows"},
+	{"safetensors-f16.safetensors", "safetensors", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 2, 2, 5e-4f, false, "rows are target tokens: every row sums to 1", "as many rows"},
+	{"safetensors-bf16.safetensors", "safetensors", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 2, 2, 4e-3f, true, "rows are target tokens: every row sums to 1", "as many rows"},
+	{"safetensors-links.safetensors", "safetensors", 1, 2, 3, NAMES_NONE, TRACE_WEIGHTS, links, 1, 1, 0, false, "rows are target tokens: every row sums to 1", "cannot be known"},
+	{"ctranslate2.json", "ctranslate2", 1, 2, 3, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 1, 0, true, "rows are target", "as many rows"},
+	{"tensor2tensor.js", "tensor2tensor", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 2, 0, false, "rows are target tokens: every row sums to 1", "one row more"},
+	{"tensor2tensor-nan.json", "tensor2tensor", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 2, 0, false, "rows are target tokens: every row sums to 1", "one row more"},
+	{"inspectus.html", "inspectus", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 2, 0, false, "rows are target tokens: every row sums to 1", "as many rows"},
+	{"circuitsvis.json", "circuitsvis", 1, 4, 0, NAMES_NONE, TRACE_WEIGHTS, NULL, 0, 0, 0, false, "rows are queries", "as many rows"},
+	{"circuitsvis.html", "circuitsvis", 1, 4, 0, NAMES_NONE, TRACE_WEIGHTS, NULL, 0, 0, 0, false, "rows are queries", "as many rows"},
+	{"attnscope.json", "attnscope", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 1, 0, false, "rows are queries", "as recorded"},
+	/* clang-format on */
+};
+
+#define LEN(a) (sizeof(a) / sizeof *(a))
+
+static const char *path_of(const char *file, char *out, size_t size)
+{
+	snprintf(out, size, "%s/%s", FILES, file);
+	return out;
+}
+
+static void begins(const char *file, const char *got, const char *want)
+{
+	ck_assert_msg(strncmp(got, want, strlen(want)) == 0, "%s: \"%s\", not \"%s…\"", file, got,
+		      want);
+}
+
+static void check_map(const char *file, const struct trace_map *m, const float *want, size_t rows,
+		      size_t cols, size_t stride, float tolerance)
+{
+	ck_assert_msg(m != NULL, "%s: a map is missing", file);
+	ck_assert_uint_eq(m->rows, rows);
+	ck_assert_uint_eq(m->cols, cols);
+	for (size_t r = 0; r < rows; r++)
+		for (size_t c = 0; c < cols; c++)
+			ck_assert_msg(fabsf(trace_at(m, r, c) - want[r * stride + c]) <= tolerance,
+				      "%s: cell %zu,%zu is %g, not %g", file, r, c,
+				      (double)trace_at(m, r, c), (double)want[r * stride + c]);
+}
+
+static void check_tokens(const struct one *f, const struct trace *t)
+{
+	for (size_t i = 0; i < t->nsource && (f->names & NAMES_SOURCE); i++)
+		ck_assert_str_eq(t->source[i].token, source[i]);
+	for (size_t i = 0; i < t->nsteps && (f->names & NAMES_TARGET); i++)
+		ck_assert_str_eq(t->steps[i].token, target[i]);
+	if (!(f->names & NAMES_SOURCE) && f->cross)
+		ck_assert_str_eq(t->source[0].token, "1");
+}
+
+static void check_trace(const struct one *f, const struct trace *t)
+{
+	ck_assert_uint_eq(t->nsource, f->nsource);
+	ck_assert_uint_eq(t->nsteps, f->ntarget);
+	check_tokens(f, t);
+	ck_assert_msg(t->about.unnormalised == f->unnormalised, "%s: unnormalised %d", f->file,
+		      t->about.unnormalised);
+	for (int l = 0; l < f->layers; l++)
+		for (int h = 0; h < f->heads; h++)
+			check_map(f->file, trace_find(t, TRACE_CROSS, l, h, f->type),
+				  &f->cross[0][0], f->ntarget, f->nsource, 3, f->tolerance);
+	if (trace_find(t, TRACE_ENCODER, 0, 0, TRACE_WEIGHTS) && f->cross)
+		check_map(f->file, trace_find(t, TRACE_ENCODER, 0, 0, TRACE_WEIGHTS),
+			  &encoder[0][0], 3, 3, 3, f->tolerance);
+	if (trace_find(t, TRACE_DECODER, 0, 0, TRACE_WEIGHTS))
+		check_map(f->file, trace_find(t, TRACE_DECODER, 0, 0, TRACE_WEIGHTS),
+			  &decoder[0][0], 4, 4, 4, f->tolerance);
+	if (!f->cross)
+		check_map(f->file, trace_find(t, TRACE_ENCODER, 0, 1, TRACE_WEIGHTS),
+			  &decoder[0][0], 4, 4, 4, f->tolerance);
+}
+
+static void open_with(struct import *im, const char *file, const struct import_options *o)
+{
+	char path[1024], why[1024];
+	struct err err = {0};
+
+	ck_assert_msg(import_open(im, path_of(file, path, sizeof path), o, &err) == 0, "%s",
+		      err_format(&err, why, sizeof why));
+}
+
+START_TEST(a_file_is_recognised_and_read)
+{
+	const struct one *f = &files[_i];
+	struct import im;
+
+	open_with(&im, f->file, NULL);
+	ck_assert_str_eq(im.format, f->format);
+	ck_assert_uint_eq(im.n, f->sentences);
+	begins(f->file, im.orientation, f->orientation);
+	begins(f->file, im.eos, f->eos);
+	for (size_t i = 0; i < im.n; i++) {
+		struct trace *t;
+		struct err err = {0};
+
+		ck_assert_msg(import_trace(&im, i, &t, &err) == 0, "%s", err.text);
+		check_trace(f, t);
+		trace_free(t);
+	}
+	import_close(&im);
+}
+END_TEST
+
+static bool has_note(const struct import *im, const char *part)
+{
+	for (size_t i = 0; i < im->nnotes; i++)
+		if (strstr(im->notes[i], part))
+			return true;
+	return false;
+}
+
+START_TEST(links_that_count_from_one)
+{
+	struct import im;
+	struct trace *t;
+
+	open_with(&im, "pharaoh-one.txt", &(struct import_options){.format = "pharaoh"});
+	ck_assert(!has_note(&im, "from 1:"));
+	import_close(&im);
+	char src[1024], trg[1024];
+	open_with(&im, "pharaoh-one.txt",
+		  &(struct import_options){.source = path_of("source.txt", src, sizeof src),
+					   .target = path_of("target.txt", trg, sizeof trg)});
+	ck_assert(has_note(
+		&im, "links count tokens from 1: no index is 0 and one is the number of tokens"));
+	ck_assert_int_eq(import_trace(&im, 1, &t, NULL), 0);
+	ck_assert_uint_eq(t->nsource, 2);
+	ck_assert_uint_eq(t->nsteps, 3);
+	check_map("pharaoh-one.txt", &t->maps[0], &shifted[0][0], 3, 2, 3, 0);
+	ck_assert_uint_eq(t->nlinks, 3);
+	ck_assert(t->links[0].sure && !t->links[2].sure);
+	trace_free(t);
+	import_close(&im);
+}
+END_TEST
+
+START_TEST(sentences_of_an_array_and_their_padding)
+{
+	char src[1024], trg[1024];
+	struct import im;
+	struct trace *t;
+
+	open_with(&im, "npy-sentences.npy",
+		  &(struct import_options){.source = path_of("source.txt", src, sizeof src),
+					   .target = path_of("target.txt", trg, sizeof trg)});
+	ck_assert_uint_eq(im.n, 2);
+	begins("padding", im.padding, "rows and columns behind the last token");
+	ck_assert_int_eq(import_trace(&im, 1, &t, NULL), 0);
+	ck_assert_str_eq(t->source[2].token, "</s>");
+	ck_assert_str_eq(t->steps[3].token, "</s>");
+	check_map("npy-sentences.npy", &t->maps[0], &A[0][0], 4, 3, 3, 0);
+	trace_free(t);
+	import_close(&im);
+}
+END_TEST
+
+/* SentencePiece glued the words together again: six rows for three of them are not padding. */
+START_TEST(detokenised_text_is_not_forced_onto_the_rows)
+{
+	static const char text[] = "l'accord fut ||| 0.5,0.5 0.5,0.5 0.5,0.5 0.5,0.5 0.25,0.75\n";
+	struct import im = {0};
+	struct trace *t;
+
+	ck_assert_int_eq(import_read(&im, text, sizeof text - 1, "x", NULL, NULL), 0);
+	ck_assert(has_note(&im, "probably detokenised"));
+	ck_assert_int_eq(import_trace(&im, 0, &t, NULL), 0);
+	ck_assert_uint_eq(t->nsteps, 5);
+	ck_assert_str_eq(t->steps[4].token, "5");
+	trace_free(t);
+	import_close(&im);
+}
+END_TEST
+
+START_TEST(scores_stay_scores)
+{
+	struct import im;
+	struct trace *t;
+
+	open_with(&im, "table-scores.csv", NULL);
+	ck_assert_str_eq(im.format, "table");
+	ck_assert(has_note(&im, "kept as scores"));
+	begins("scores", im.orientation, "kept as it is");
+	ck_assert_int_eq(import_trace(&im, 0, &t, NULL), 0);
+	ck_assert_int_eq(t->maps[0].type, TRACE_SCORES);
+	ck_assert(trace_at(&t->maps[0], 0, 0) == -1.5f && trace_at(&t->maps[0], 1, 1) == -INFINITY);
+	trace_free(t);
+	import_close(&im);
+}
+END_TEST
+
+START_TEST(names_and_scores_of_an_n_best_list)
+{
+	struct import im;
+	double score;
+
+	open_with(&im, "marian-nbest.txt", NULL);
+	ck_assert_str_eq(import_id(&im, 2, &score), "1");
+	ck_assert(score == -1.5);
+	import_close(&im);
+}
+END_TEST
+
+/* ---- damage: exactly one sentence each ---- */
+
+static const struct damage {
+	const char *format, *text, *want;
+	size_t len; /* 0: of a string */
+} damages[] = {
+	/* clang-format off */
+	{NULL, "hello\n", "x: none of the known formats; name one with --format", 0},
+	{NULL, "", "x: none of the known formats; name one with --format", 0},
+	{"nosuch", "a", "there is no format \"nosuch\": attnscope, npy, npz, safetensors, ctranslate2, tensor2tensor, circuitsvis, inspectus, fairseq, nematus, sockeye, opennmt-tf, marian, opennmt-py, pharaoh, table", 0},
+	{"marian", "a b ||| 0.5,0.5 0.5,0.5\na ||| 0.5,x\n", "x:2: no field with weights w,w,w or links i-j in this line", 0},
+	{"marian", "a b ||| 0.5,0.5 0.5,0.5,0.5\n", "x:1: row 2 holds 3 numbers, the rows before it 2", 0},
+	{"marian", "a b ||| 0.5,0.5 0.5,0.y\n", "x:1: behind number 2 of row 2 stands \"y\"", 0},
+	{"marian", "a b c ||| 0.5,0.5 0.5,0.5\n", "x:1: sentence 1: 2 rows do not fit 3 target tokens (as many, or one more for the end symbol)", 0},
+	{"marian", "a ||| 0-0 0-5000\n", "x:1: \"0-5000\" is a link to a token that no sentence has", 0},
+	{"marian", "a ||| 0.5,0.5 inf,0.5\n", "x:1: sentence 1: the cross map of layer 0, head 0 holds an infinite number", 0},
+	{"marian", "a\xff ||| 0-0\n", "x: byte 1: the text is not UTF-8; convert it with iconv", 0},
+	{"marian", "a\0b", "x: byte 1: it holds a NUL byte, but text is expected", 3},
+	{"nematus", "0 ||| a ||| 0 ||| b ||| 2 2\n0.5 0.5\n", "x:1: 2 × 2 numbers are announced, but 1 × 2 follow", 0},
+	{"nematus", "0 ||| a ||| 0 ||| b ||| 2 2\n", "x:1: no matrix behind this line; the file is cut off", 0},
+	{"nematus", "0.5 0.5\n", "x:1: a line \"ID ||| target ||| SCORE ||| source ||| NSRC NTRG\" is expected", 0},
+	{"nematus", "0 ||| a ||| 0 ||| b ||| 1 1\n1\n1 ||| a ||| 0 ||| b ||| 1 1\n1\n", "x:3: the next sentence begins without an empty line before it", 0},
+	{"opennmt-tf", "a ||| 0.5 0.5 ; 1\n", "x:1: row 2 holds 1 numbers, the rows before it 2", 0},
+	{"fairseq", "S-1\ta\nA-1\tx\n", "x:2: \"x\" is neither weights, a link nor the index of a source token", 0},
+	{"fairseq", "S-1\ta\nH-1\ta\n", "x:2: H-1 needs a score, a tab and tokens", 0},
+	{"fairseq", "S-1\ta\nH-1\t-1\ta\n", "x: no line A-N with an alignment; fairseq-generate writes them with --print-alignment", 0},
+	{"pharaoh", "0-0 1\n", "x:1: \"1\" is not a link such as 3-4", 0},
+	{"pharaoh", "99999999999-1\n", "x:1: \"99999999999-1\" is a link to a token that no sentence has", 0},
+	{"opennmt-py", "nothing\n", "x: no sentence in it", 0},
+	{"table", "0.5,0.5\n0.5\n", "x:2: row 2 holds 1 numbers, the rows before it 2", 0},
+	{"table", "a,b\n0.5,0.5,0\n", "x: 2 tokens in the first line, but 3 columns", 0},
+	{"npy", "PK", "x: is not an npy file: it does not begin with \\x93NUMPY", 0},
+	{"npy", "\x93NUMPY\x09\0\x02\0{}", "x: byte 6: npy version 9.0 is not known (1, 2 and 3 are)", 12},
+	{"npy", "\x93NUMPY\x01\0\xff\xff{}", "x: byte 8: the npy header of 65535 bytes is longer than the file", 12},
+	{"npy", "\x93NUMPY\x01\0\x02\0{}", "x: byte 12: damaged npy header: descr, fortran_order or shape is missing", 12},
+	{"npy", "\x93NUMPY\x01\0\x11\0{'descr': '|O'   }", "x: byte 24: the numbers are of type \"|O\": Python objects are not read; save an array of numbers", 27},
+	{"npy", "\x93NUMPY\x01\0\x3d\0{'descr':'<f4','fortran_order':False,'shape':(99999999,9999)}", "x: byte 71: the shape needs 3999599960004 bytes, but 0 follow the header; the file is cut off or damaged", 71},
+	{"npy", "\x93NUMPY\x01\0\x50\0{'descr':'<f4','fortran_order':False,'shape':(18446744073709551615,2)}           ", "x: byte 90: damaged npy header: the shape is too large", 90},
+	{"npz", "PK\3\4", "x: damaged npz: Not a zip archive", 0},
+	{"npz", "PK\5\6\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "x: no array of 2 to 5 dimensions in it", 22},
+	{"safetensors", "\x02\0\0\0\0\0\0\0{}", "x: no array of 2 to 5 dimensions in it", 10},
+	{"safetensors", "\xff\0\0\0\0\0\0\0{}", "x: byte 0: the header has 255 bytes, but only 2 follow; the file is cut off or damaged", 10},
+	{"ctranslate2", "[{\"hypotheses\":[[\"a\"]]}]", "x: \"attention\" must have one entry for each of \"hypotheses\"; ask translate_batch for return_attention=True", 0},
+	{"ctranslate2", "[{\"hypotheses\":[[\"a\"]],\"source\":[\"b\"],\"attention\":[[[\"c\"]]]}]", "x: attention: number 1 of row 1 is no number", 0},
+	{"ctranslate2", "[{\"hypotheses\":", "x: byte 15: bad JSON: the text ends too early", 0},
+	{"tensor2tensor", "{}", "x: none of inp_out, inp_inp and out_out in it", 0},
+	{"tensor2tensor", "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[", "x: byte 32: bad JSON: nesting too deep", 0},
+	{"circuitsvis", "{\"tokens\":[\"a\",\"b\"],\"attention\":[[[1,0],[1]]]}", "x: attention[0]: row 2 holds 1 numbers, the first 2", 0},
+	{"circuitsvis", "{\"tokens\":[\"a\"],\"attention\":[[[1,0],[1,0],[0,1]]]}", "x: sentence 1: the encoder map of layer 0, head 0 has 3 × 2 numbers, but tokens of one text look at themselves", 0},
+	{"inspectus", "chartsEmbed('x',{\"attention\":[{\"values\":\"AAAA\",\"shape\":[9,9],\"info\":{}}]})", "x: attention[0]: 9 × 9 numbers do not fit 4 characters of BASE64", 0},
+	{"attnscope", "{\"format\":\"attnscope-trace\"}", "x:1: version: only version 1 is known", 0},
+	/* clang-format on */
+};
+
+START_TEST(damage_is_one_sentence)
+{
+	const struct damage *d = &damages[_i];
+	struct import im = {0};
+	struct err err = {0};
+	char text[1024];
+	size_t len = d->len ? d->len : strlen(d->text);
+
+	ck_assert_int_eq(import_read(&im, d->text, len, "x",
+				     &(struct import_options){.format = d->format}, &err),
+			 -1);
+	ck_assert_str_eq(err_format(&err, text, sizeof text), d->want);
+	ck_assert_uint_eq(im.n, 0);
+}
+END_TEST
+
+/* ---- real files, where there are some ---- */
+
+static size_t open_folder(const char *folder)
+{
+	DIR *d = opendir(folder);
+	struct dirent *e;
+	size_t n = 0;
+
+	while (d && (e = readdir(d))) {
+		char path[2048], why[1024];
+		struct import im;
+		struct err err = {0};
+
+		/* a list of the samples is none of them */
+		if (e->d_name[0] == '.' || strcmp(e->d_name, "MANIFEST.tsv") == 0)
+			continue;
+		snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+		if (e->d_type == DT_DIR) {
+			n += open_folder(path);
+			continue;
+		}
+		if (import_open(&im, path, NULL, &err) < 0) {
+			/* token files are none of the formats, and nothing else is refused */
+			ck_assert_msg(strstr(err.text, "none of the known formats"), "%s",
+				      err_format(&err, why, sizeof why));
+			continue;
+		}
+		n++;
+		import_close(&im);
+	}
+	if (d)
+		closedir(d);
+	return n;
+}
+
+START_TEST(samples)
+{
+	const char *folder = getenv("ATTNSCOPE_SAMPLES");
+
+	if (folder && *folder)
+		ck_assert_uint_ge(open_folder(folder), 1);
+}
+END_TEST
+
+int main(void)
+{
+	TCase *tc;
+	Suite *s = suite_of("import", &tc);
+
+	tcase_add_loop_test(tc, a_file_is_recognised_and_read, 0, (int)LEN(files));
+	tcase_add_loop_test(tc, damage_is_one_sentence, 0, (int)LEN(damages));
+	tcase_add_test(tc, links_that_count_from_one);
+	tcase_add_test(tc, sentences_of_an_array_and_their_padding);
+	tcase_add_test(tc, detokenised_text_is_not_forced_onto_the_rows);
+	tcase_add_test(tc, scores_stay_scores);
+	tcase_add_test(tc, names_and_scores_of_an_n_best_list);
+	tcase_add_test(tc, samples);
+	return suite_main(s);
+}

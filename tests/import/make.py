@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""make.py - writes the files of this folder's files/: one attention, as each toolkit writes it.
+
+Everything is made from the matrix, tokens and links below, with the standard library alone; import.c
+knows the same numbers and compares every cell. usage: make.py [FOLDER]
+"""
+import base64, io, json, os, struct, sys, zipfile
+
+# rows = target tokens + end, columns = source tokens + end; float32 holds them as printed
+A = [[0.7, 0.2, 0.1], [0.1, 0.8, 0.1], [0.25, 0.5, 0.25], [0.05, 0.15, 0.8]]
+SOURCE, TARGET = ['the', 'cat'], ['le', 'chat', 'noir']
+LINKS = [(0, 0), (1, 1), (1, 2)]
+folder = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), 'files')
+os.makedirs(folder, exist_ok=True)
+
+
+def write(name, data):
+    with open(os.path.join(folder, name), 'wb') as f:
+        f.write(data if isinstance(data, bytes) else data.encode())
+
+
+def turned(m):
+    return [list(c) for c in zip(*m)]
+
+
+def rows(m, cell, row, form='%g'):
+    return row.join(cell.join(form % x for x in r) for r in m)
+
+
+def flat(x):
+    return [z for y in x for z in flat(y)] if isinstance(x, list) else [x]
+
+
+def shape(x):
+    return (len(x),) + shape(x[0]) if isinstance(x, list) else ()
+
+
+def half(x):
+    return struct.pack('<e', x)
+
+
+def bf16(x):
+    return struct.pack('<f', x)[2:]
+
+
+def npy(values, descr='<f4', fortran=False, version=1):
+    """values: nested lists; the bytes of one .npy file."""
+    sh = shape(values)
+    numbers = flat(values)
+    if fortran and len(sh) == 2:
+        numbers = flat(turned(values))
+    order = '>' if descr[0] == '>' else '<'
+    if descr[1] == 'U':
+        body = b''.join(s.encode('utf-32-le').ljust(4 * int(descr[2:]), b'\0') for s in numbers)
+    else:
+        letter = {'f2': 'e', 'f4': 'f', 'f8': 'd', 'u1': 'B', 'i4': 'i', 'i8': 'q', 'b1': '?'}[descr[1:]]
+        body = struct.pack(order + str(len(numbers)) + letter, *numbers)
+    text = "{'descr': '%s', 'fortran_order': %s, 'shape': (%s), }" % (
+        descr, fortran, ''.join('%d, ' % n for n in sh) if len(sh) < 2 else ', '.join(map(str, sh)))
+    prefix = 10 if version == 1 else 12
+    text += ' ' * (-(prefix + len(text) + 1) % 64) + '\n'
+    size = struct.pack('<H' if version == 1 else '<I', len(text))
+    return b'\x93NUMPY' + bytes([version, 0]) + size + text.encode('latin1') + body
+
+
+def npz(arrays, method):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, 'w', method) as z:
+        for name, data in arrays.items():
+            # as numpy does: the size is not known before, so local headers carry ZIP64
+            info = zipfile.ZipInfo(name + '.npy')
+            info.compress_type = method
+            with z.open(info, 'w', force_zip64=True) as f:
+                f.write(data)
+    return out.getvalue()
+
+
+def safetensors(tensors, meta, pack, dtype):
+    header, data = {'__metadata__': meta}, b''
+    for name, values in tensors.items():
+        packed = b''.join(pack(x) for x in flat(values))
+        header[name] = {'dtype': dtype, 'shape': shape(values), 'data_offsets': [len(data), len(data) + len(packed)]}
+        data += packed
+    text = json.dumps(header, ensure_ascii=False).encode()
+    text += b' ' * (-len(text) % 8)
+    return struct.pack('<Q', len(text)) + text + data
+
+
+no_end = [r[:2] for r in A]          # the column of the end symbol cut off
+inner = no_end[:3]
+s, t = ' '.join(SOURCE), ' '.join(TARGET)
+links = ' '.join('%d-%d' % p for p in LINKS)
+with_end = links + ' 2-3'
+soft = rows(A, ',', ' ')
+encoder = [[0.5, 0.25, 0.25], [0.125, 0.75, 0.125], [0, 0, 1]]
+decoder = [[1, 0, 0, 0], [0.5, 0.5, 0, 0], [0.25, 0.25, 0.5, 0], [0.25, 0.25, 0.25, 0.25]]
+tokens = SOURCE + ['</s>'], TARGET + ['</s>']
+
+write('source.txt', s + '\n' + s + '\n')
+write('target.txt', t + '\n' + t + '\n')
+write('marian-soft.txt', '%s ||| %s\n%s ||| %s\n' % (t, soft, t, soft))
+write('marian-soft-crlf.txt', '\ufeff%s ||| %s\r\n' % (t, soft))
+write('marian-nbest.txt', ''.join('%d ||| %s ||| %s ||| WordScores= -1 -2 -3 -4 ||| F0= -1.5 ||| -1.5\n' % (i, t, soft)
+                                  for i in (0, 0, 1)))
+write('marian-scorer.txt', '-1.25 ||| %s\n' % soft)
+write('marian-bare.txt', soft + '\n')
+write('marian-hard.txt', '%s ||| %s\n' % (t, with_end))
+write('marian-hard-nbest.txt', '0 ||| %s ||| %s ||| F0= -1.5 ||| -1.5\n' % (t, with_end))
+write('marian-report-align.txt', '%s ||| %s\t-1.5000\n' % (t, links))
+# AmuNMT: no row for the end, zeros up to the longest source of the batch
+write('marian-amunmt.txt', '%s ||| %s\n' % (t, rows([r + [0, 0] for r in A[:3]], ',', ' ')))
+write('nematus.txt', '0 ||| %s ||| 0 ||| %s ||| 3 4\n%s \n\n' % (t, s, rows(A, ' ', ' \n')) * 2)
+write('nematus-lua.txt', '0 ||| %s ||| -1.5 ||| %s ||| 0 0\n%s \n\n' % (t, s, rows(inner, ' ', ' \n', '%.14f')))
+write('nematus-amunmt.txt', '0 ||| %s ||| 0 ||| %s ||| 3 ||| 4\n%s\n\n' % (t, s, rows(A, ' ', '\n')))
+write('sockeye.txt', '1 ||| %s </s> ||| -0.285254 ||| %s ||| 2 ||| 4\n%s\n\n' % (t, s, rows(turned(no_end), ' ', '\n', '%f')))
+write('opennmt-tf.txt', '-1.25 ||| %s ||| %s\n' % (t, rows(inner, ' ', ' ; ', '%.6f')))
+table = '%10s ' % '' + ''.join('%10s ' % w[:7] for w in SOURCE) + '\n'
+for star in (True, False):
+    lines = ''
+    for word, r in zip(TARGET + ['</s>'], no_end):
+        lines += '%10s ' % word + ''.join('%10s ' % ('*' * (star and x == max(r)) + '%.7f' % x) for x in r) + '\n'
+    head = 'SENT 1: %s\nPRED 1: %s\nPRED SCORE: -2.1234\n' % (SOURCE, t) if star else '[2024-06-27 10:00:00,000 INFO] '
+    write('opennmt-py-%s.log' % ('v2' if star else 'v3'), head + table + lines + '\n')
+fair = 'S-1\t%s\nT-1\t%s\nH-1\t-0.3841\t%s\nD-1\t-0.3841\t%s\nP-1\t-0.1 -0.2 -0.3 -0.4\nA-1\t%%s\n' % (s, t, t, t)
+write('fairseq-soft.txt', fair % rows(A, ',', ' ', '%.6f'))
+write('fairseq-hard.txt', fair % links)
+write('fairseq-old.txt', fair % '0 1 1 2')
+write('pharaoh.txt', links + '\n' + links + '\n')
+write('pharaoh-one.txt', (' '.join('%d-%d' % (a + 1, b + 1) for a, b in LINKS[:2]) + ' 2p3\n') * 2)
+write('pharaoh-scored.txt', '0-0:0.5 1-1:0.25 1-2:1\n0-0-0.5 1-1-0.25 1-2-1\n')
+write('table.csv', rows(A, ', ', '\n') + '\n')
+write('table-turned.csv', rows(turned(A), ',', '\n') + '\n')
+write('table-labels.tsv', '\t' + '\t'.join(tokens[0]) + '\n' +
+      ''.join('%s\t%s\n' % (w, '\t'.join('%g' % x for x in r)) for w, r in zip(tokens[1], A)))
+write('table-scores.csv', '-1.5,2\n0.5,-inf\n')
+write('npy-f4.npy', npy(A))
+write('npy-f8-fortran.npy', npy(A, '<f8', True))
+write('npy-f4-big.npy', npy(A, '>f4', False, 2))
+write('npy-f2-heads.npy', npy([A, A], '<f2', False, 3))
+write('npy-turned.npy', npy(turned(A)))
+pad = [r + [0, 0] for r in A] + [[0.2] * 3 + [0, 0]]
+write('npy-sentences.npy', npy([pad, pad]))
+names = {'src_tokens': npy(tokens[0], '<U4'), 'tgt_tokens': npy(tokens[1], '<U4')}
+stacked = {'encoder_attentions': npy([[[encoder, encoder]]] * 2), 'decoder_attentions': npy([[[decoder, decoder]]] * 2),
+           'cross_attentions': npy([[[A, A]]] * 2)}
+write('npz-stored.npz', npz({**stacked, **names}, zipfile.ZIP_STORED))
+write('npz-deflated.npz', npz({**stacked, **names}, zipfile.ZIP_DEFLATED))
+write('npz-seq2seq.npz', npz({'arr_0': npy(A), 'arr_1': npy(A)}, zipfile.ZIP_STORED))
+steps = {'cross_attentions.%d.%d' % (i, l): npy([[[A[i]], [A[i]]]]) for i in range(4) for l in (0, 1)}
+steps.update({'decoder_attentions.%d.0' % i: npy([[[decoder[i][:i + 1]]]]) for i in range(4)})
+write('npz-generate.npz', npz({**steps, **names}, zipfile.ZIP_DEFLATED))
+write('npz-batch.npz', npz({'cross_attentions.0': npy([[A], [A]]),
+                            'src_tokens': npy([tokens[0]] * 2, '<U4'), 'tgt_tokens': npy([tokens[1]] * 2, '<U4')},
+                           zipfile.ZIP_DEFLATED))
+meta = {'src_tokens': json.dumps(tokens[0]), 'tgt_tokens': json.dumps(tokens[1])}
+layers = {'%s_attentions.%d' % (k, l): [[m, m]] for k, m in
+          (('encoder', encoder), ('decoder', decoder), ('cross', A)) for l in (0, 1)}
+for dtype, pack in (('F32', lambda x: struct.pack('<f', x)), ('F64', lambda x: struct.pack('<d', x)), ('F16', half),
+                    ('BF16', bf16)):
+    write('safetensors-%s.safetensors' % dtype.lower(), safetensors(layers, meta, pack, dtype))
+write('safetensors-links.safetensors', safetensors({'cross_attentions': [[1, 0], [0, 1], [0, 1]]}, {}, lambda x: bytes([x]), 'U8'))
+write('ctranslate2.json', json.dumps([{'source': SOURCE, 'hypotheses': [TARGET], 'scores': [-0.42], 'attention': [inner]}]))
+part = {'all': {'att': [], 'top_text': [], 'bot_text': []},
+        'inp_inp': {'att': [[encoder, encoder]], 'top_text': SOURCE, 'bot_text': SOURCE},
+        'inp_out': {'att': [[A, A]], 'top_text': SOURCE, 'bot_text': TARGET},
+        'out_out': {'att': [[decoder, decoder]], 'top_text': TARGET, 'bot_text': TARGET}}
+write('tensor2tensor.js', 'window.attention = %s;\n' % json.dumps(part))
+part['out_out']['att'] = [[[[float('nan') if x == 0 else x for x in r] for r in decoder]]]
+write('tensor2tensor-nan.json', json.dumps(part))
+write('circuitsvis.json', json.dumps({'attention': [decoder, decoder], 'tokens': tokens[1], 'attentionHeadNames': ['0', '1']}))
+write('circuitsvis.html', '<div id="x"></div><script>render("x", AttentionHeads, %s)</script>' %
+      json.dumps({'attention': [decoder, decoder], 'tokens': tokens[1]}))
+chart = [{'values': base64.b64encode(struct.pack('<12f', *flat(A))).decode(), 'info': {'layer': 0, 'head': h},
+          'shape': [4, 3]} for h in (0, 1)]
+write('inspectus.html', "<script>window.chartsEmbed('x', %s)</script>" %
+      json.dumps({'attention': chart, 'src_tokens': tokens[1], 'tgt_tokens': tokens[0], 'chart_types': []}))
+write('attnscope.json', json.dumps({'format': 'attnscope-trace', 'version': 1, 'model': 'made', 'source': tokens[0],
+      'target': tokens[1], 'maps': [{'kind': 'cross', 'layer': 0, 'head': 0, 'rows': 4, 'cols': 3, 'type': 'weights',
+                                     'values': A}]}) + '\n')

@@ -1,0 +1,67 @@
+#!/bin/bash
+# attnscope open and info on dumps of other toolkits, from the command line. $2: the folder of files.
+. "$(dirname "$0")/../cli/lib.sh"
+files=$2
+cd "$work" || exit 1
+cp "$files"/* .
+
+picture="     the  cat  </s>
+  le ▓▓▓▓ ░░░░ ░░░░
+chat ░░░░ ████ ░░░░
+noir ▒▒▒▒ ▓▓▓▓ ▒▒▒▒
+</s> ░░░░ ░░░░ ████"
+check 0 "$picture" '' attnscope open --print nematus.txt
+check 0 "$picture" '' attnscope open --print -n 2 nematus.txt
+check 0 "$picture" '' attnscope open --print --src source.txt marian-soft.txt
+check 0 "$picture" '' attnscope open --print --map cross:1:1 npz-deflated.npz
+check 0 "$picture" '' attnscope open --print --src source.txt --trg target.txt npy-sentences.npy
+check 0 "     the  cat  </s>
+ the ▓▓▓▓ ▒▒▒▒ ▒▒▒▒
+ cat ░░░░ ▓▓▓▓ ░░░░
+</s>   ·    ·  ████" '' attnscope open --print --map encoder:0:0 safetensors-f32.safetensors
+check 0 "     le   chat noir </s>
+  le ████   ·    ·    ·
+chat ▓▓▓▓ ▓▓▓▓   ·    ·
+noir ▒▒▒▒ ▒▒▒▒ ▓▓▓▓   ·
+</s> ▒▒▒▒ ▒▒▒▒ ▒▒▒▒ ▒▒▒▒" '' attnscope open --print --map decoder:0:0 npz-stored.npz
+contains 0 "noir  ·  ███  ·" attnscope open --print marian-hard.txt
+contains 0 "1   2" attnscope open --print table-scores.csv
+
+check 2 '' "attnscope open: which file?; see 'attnscope open --help'" attnscope open --print
+check 2 '' "attnscope open: dumps are printed, not yet walked through: say --print; see 'attnscope open --help'" \
+	attnscope open nematus.txt
+check 2 '' 'attnscope: sentences are counted from 1, not "0"' attnscope open --print -n 0 nematus.txt
+check 2 '' 'attnscope: a map is KIND:LAYER:HEAD, as cross:0:0, not "x"' \
+	attnscope open --print --map x nematus.txt
+check 1 '' "attnscope: nematus.txt: there is no sentence 3: the file holds 2" \
+	attnscope open --print -n 3 nematus.txt
+check 1 '' "attnscope: nematus.txt: there is no map cross:0:1 in this sentence; 'attnscope info' lists them" \
+	attnscope open --print --map cross:0:1 nematus.txt
+head -1 marian-soft.txt >one; cat one one one >three.txt
+check 1 '' "attnscope: source.txt: 2 lines of tokens, but sentence 3 of three.txt needs line 3" \
+	attnscope open --print --src source.txt three.txt
+check 1 '' "attnscope: none: cannot open: No such file or directory" attnscope open --print none
+check 1 '' "attnscope: .: is a directory, not a file" attnscope open --print .
+
+contains 0 '"orientation":"transposed: the format has source tokens as rows"' attnscope info --json sockeye.txt
+contains 0 '"format":"npz","sentences":1' attnscope info --json npz-stored.npz
+contains 0 "12 maps" bash -c "'$attnscope' info --json npz-stored.npz | grep -o '\"layer\"' | wc -l | sed 's/\$/ maps/'"
+contains 0 "cross    4 × 3  weights, 4 maps: layers 0…1, heads 0…1" attnscope info safetensors-f16.safetensors
+contains 0 "note         rows of weights sum to 0.200 … 0.900 in 1 of 1 sentences: kept as they are" \
+	attnscope info opennmt-py-v2.log
+
+# nothing in a file reaches the terminal as a control
+printf 'a\033]52;c;eA==\007 b\342\200\256 ||| 0.5,0.5 0.5,0.5\n' >controls.txt
+for command in "open --print" info "info --json"; do
+	run attnscope $command controls.txt
+	checks=$((checks + 1))
+	LC_ALL=C grep -q $'[\001-\010\013-\037]\|\342\200\256' "$work/out" && fail "attnscope $command: a control in its output"
+	[ "$status" = 0 ] || fail "attnscope $command: status $status: $err"
+done
+
+# --help names every format
+for name in attnscope npy npz safetensors fairseq nematus sockeye marian pharaoh table; do
+	contains 0 "  $name " attnscope open --help
+done
+
+finish
