@@ -31,7 +31,13 @@ _attnscope() {
 			;;
 		--color) words="auto always never" ;;
 		--attention) words="soft hard topk: threshold:" ;;
-		-f | --format) words="text heatmap json tsv pharaoh" ;;
+		-f | --format)
+			words="text heatmap json tsv pharaoh"
+			[ "$command" != export ] || words="svg pdf png tex html txt ansi csv tsv json npz safetensors"
+			;;
+		--map) words="all cross encoder decoder" ;;
+		--scale) words="0-1 row matrix log rank" ;;
+		--cmap) words="viridis cividis magma grey coolwarm" ;;
 		esac
 		if [ -z "$words" ]; then
 			case $cur in
