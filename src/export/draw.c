@@ -11,10 +11,11 @@
 #include <cairo-svg.h>
 #include <math.h>
 #include <pango/pangocairo.h>
+#include <string.h>
 
 #define DPI 300.0
 
-enum { PNG_SIDE = 30000 };
+enum { PNG_SIDE = 30000, MANY_CELLS = 20000 };
 
 static void set_grey(cairo_t *c, double v)
 {
@@ -45,8 +46,40 @@ static void put_text(struct page *p, cairo_t *c, double x, double y, double alig
 
 /* ---- one map ---- */
 
-static void draw_cells(const struct page *p, cairo_t *c, const struct figure_map *m,
-		       const struct panel *at)
+/* A pixel a cell: a picture of a picture, where a million rectangles would be too much. */
+static void draw_many_cells(const struct page *p, cairo_t *c, const struct figure_map *m,
+			    const struct panel *at)
+{
+	cairo_surface_t *s =
+		cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)m->cols, (int)m->rows);
+	unsigned char *pixels = cairo_image_surface_get_data(s);
+	int stride = cairo_image_surface_get_stride(s);
+	uint8_t level;
+
+	for (size_t i = 0; pixels && i < m->rows * m->cols; i++) {
+		uint32_t v = 0xffffff;
+
+		if (figure_level(m, i, &level))
+			v = (uint32_t)(p->f->rgb[level][0] << 16 | p->f->rgb[level][1] << 8 |
+				       p->f->rgb[level][2]);
+		memcpy(pixels + i / m->cols * (size_t)stride + i % m->cols * sizeof v, &v,
+		       sizeof v);
+	}
+	cairo_surface_mark_dirty(s);
+	cairo_save(c);
+	cairo_translate(c, at->x, at->y);
+	cairo_scale(c, at->cw, at->ch);
+	cairo_set_source_surface(c, s, 0, 0);
+	cairo_pattern_set_filter(cairo_get_source(c),
+				 at->cw * DPI / 72 < 1 ? CAIRO_FILTER_GOOD : CAIRO_FILTER_NEAREST);
+	cairo_rectangle(c, 0, 0, (double)m->cols, (double)m->rows);
+	cairo_fill(c);
+	cairo_restore(c);
+	cairo_surface_destroy(s);
+}
+
+static void draw_few_cells(const struct page *p, cairo_t *c, const struct figure_map *m,
+			   const struct panel *at)
 {
 	bool lines = at->cw > 4 && at->ch > 4;
 	uint8_t level;
@@ -72,6 +105,16 @@ static void draw_cells(const struct page *p, cairo_t *c, const struct figure_map
 		cairo_rel_line_to(c, at->cw * (double)m->cols, 0);
 	}
 	cairo_stroke(c);
+}
+
+static void draw_cells(const struct page *p, cairo_t *c, const struct figure_map *m,
+		       const struct panel *at)
+{
+	if (m->rows * m->cols > MANY_CELLS)
+		draw_many_cells(p, c, m, at);
+	else
+		draw_few_cells(p, c, m, at);
+	cairo_set_line_width(c, 0.4);
 	set_grey(c, 0.5);
 	cairo_rectangle(c, at->x, at->y, at->cw * (double)m->cols, at->ch * (double)m->rows);
 	cairo_stroke(c);

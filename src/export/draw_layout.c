@@ -5,17 +5,19 @@
  *	 queries  cells      gap  cells …             bar ticks
  *
  * A picture is as wide as was asked; cells share what the labels and the bar leave, and are square
- * as long as a line of text fits into them and they do not become larger than a centimetre.
+ * as long as a line of text fits into them and they become neither larger than a centimetre nor
+ * higher together than a page.
  */
 #include "export/draw.h"
 
+#include "base/utf8.h"
+
 #include <math.h>
 #include <pango/pangocairo.h>
-#include <string.h>
 
 #define CM (72 / 2.54)
 
-enum { LABEL_BYTES = 200 };
+enum { LABEL_COLUMNS = 40, LABEL_BYTES = 512 }; /* a longer label ends in an ellipsis */
 
 static const double gap = 3, panel_gap = 8, margin = 2;
 
@@ -23,16 +25,13 @@ double page_measure(struct page *p, const char *text, double size, double *heigh
 {
 	PangoFontDescription *font = pango_font_description_new();
 	PangoRectangle logical;
-	size_t n = strlen(text);
+	char shown[LABEL_BYTES];
 
-	/* no longer than can be read, cut at a character */
-	while (n > LABEL_BYTES ||
-	       (n && n < strlen(text) && ((unsigned char)text[n] & 0xc0) == 0x80))
-		n--;
+	utf8_fit(shown, sizeof shown, text, LABEL_COLUMNS);
 	pango_font_description_set_family(font, p->f->o->font ? p->f->o->font : "sans");
 	pango_font_description_set_absolute_size(font, size * PANGO_SCALE);
 	pango_layout_set_font_description(p->text, font);
-	pango_layout_set_text(p->text, text, (int)n);
+	pango_layout_set_text(p->text, shown, -1);
 	pango_layout_get_extents(p->text, NULL, &logical);
 	pango_font_description_free(font);
 	if (height)
@@ -74,13 +73,14 @@ static size_t every(double cell, double line)
 static void size_cells(struct page *p, struct panel *panel, const struct figure_map *m, double room,
 		       double line)
 {
-	/* more lines than a page has are not stretched to the height of text */
-	bool fits = (double)m->rows * line < 25 * CM;
+	double page = 22 * CM / (double)m->rows;
 
 	panel->cw = room / (double)m->cols;
 	panel->ch = fmin(panel->cw, CM);
-	if (fits && p->f->nmaps == 1)
-		panel->ch = fmax(panel->ch, line);
+	if (p->f->nmaps == 1) {
+		/* as high as a line of text if all of them are on one page then */
+		panel->ch = fmin(page >= line ? fmax(panel->ch, line) : panel->ch, page);
+	}
 	panel->every_row = every(panel->ch, line);
 	panel->every_col = every(panel->cw, line);
 }
