@@ -14,6 +14,8 @@ _attnscope_models() {
 _attnscope_formats() {
 	if [ "$2" = open ]; then
 		"$1" open --help 2>/dev/null | sed -n '/^formats:/,$s/^  \([a-z0-9-]*\) .*/\1/p'
+	elif [ "$2" = export ]; then
+		echo "svg pdf png tex html txt ansi csv tsv json npz safetensors"
 	else
 		echo "text heatmap json tsv pharaoh"
 	fi
@@ -41,6 +43,9 @@ _attnscope() {
 		--color) words="auto always never" ;;
 		--attention) words="soft hard topk: threshold:" ;;
 		-f | --format) words=$(_attnscope_formats "$program" "$command") ;;
+		--map) words="all cross encoder decoder" ;;
+		--scale) words="0-1 row matrix log rank" ;;
+		--cmap) words="viridis cividis magma grey coolwarm" ;;
 		esac
 		if [ -z "$words" ]; then
 			case $cur in

@@ -15,6 +15,7 @@ enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
 	X(walk, "step through a translation (the main job)")                                       \
 	X(open, "print the attention that another toolkit dumped")                                 \
 	X(translate, "translate sentences; print text, heatmap, json, tsv or alignments")          \
+	X(export, "attention as svg, pdf, png, html, tex, csv, npz ...")                            \
 	X(eval, "measure a model on held-out sentences")                                           \
 	X(train, "train a model from a recipe")                                                    \
 	X(corpus, "generate, check or describe sentence pairs")                                    \

@@ -3,8 +3,8 @@
 
 #include "base/buf.h"
 #include "base/utf8.h"
-#include "cli/print_grid.h"
 #include "import/import.h"
+#include "view/ansi.h"
 #include "view/ui.h"
 
 #include <langinfo.h>
@@ -130,6 +130,7 @@ static int print_map(const struct trace *t, const struct trace_map *m, const str
 {
 	bool colours = cli_colour_wanted(o->colour, STDOUT_FILENO);
 	bool ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+	struct buf b = {0};
 	struct grid g;
 
 	if (m->rows > PRINT_MAX || m->cols > PRINT_MAX)
@@ -137,7 +138,9 @@ static int print_map(const struct trace *t, const struct trace_map *m, const str
 			       m->rows, m->cols, PRINT_MAX, PRINT_MAX);
 	grid_init(&g, 0, 0);
 	view_map(t, m, NORMAL_ABSOLUTE, false, !colours, ascii, &g);
-	print_grid(&g, colours, cli_true_colour());
+	grid_ansi(&g, colours, cli_true_colour(), &b);
+	fputs(buf_str(&b), stdout);
+	buf_free(&b);
 	grid_fini(&g);
 	return 0;
 }

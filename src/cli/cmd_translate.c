@@ -4,9 +4,9 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "cli/cli.h"
-#include "cli/print_grid.h"
 #include "engine/engine.h"
 #include "trace/json.h"
+#include "view/ansi.h"
 #include "view/ui.h"
 
 #include <errno.h>
@@ -94,13 +94,15 @@ static void print_heatmap(const struct job *job, const struct trace *t)
 {
 	bool colours = cli_colour_wanted(job->colour, STDOUT_FILENO);
 	bool ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+	struct buf b = {0};
 	struct grid g;
 
 	grid_init(&g, 0, 0);
 	view_heatmap(t, NORMAL_ABSOLUTE, false, !colours, ascii, &g);
 	if (job->ndone)
 		putchar('\n');
-	print_grid(&g, colours, cli_true_colour());
+	grid_ansi(&g, colours, cli_true_colour(), &b);
+	print_buf(&b);
 	grid_fini(&g);
 }
 

@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 #include "base/buf.h"
+#include "cli/save.h"
 #include "engine/engine.h"
 #include "tui/tui.h"
 
@@ -152,7 +153,8 @@ static int walk(const struct options *o, int *end, struct err *err)
 
 int cmd_walk(int argc, char **argv)
 {
-	struct options o = {.model = ENGINE_DEFAULT_MODEL, .rule = {.k = 1}};
+	struct options o = {
+		.model = ENGINE_DEFAULT_MODEL, .rule = {.k = 1}, .tui.save = save_shown};
 	struct err err = {0};
 	int c, rc, end = 0;
 

@@ -26,6 +26,8 @@ struct app {
 	bool redoing; /* ui_redone() when that is reached, else step_settle() */
 	bool timer;
 	int64_t deadline; /* of the play timer, now_ms() */
+	int (*save)(const struct ui *ui, const char *file, struct err *err); /* as in tui_options */
+	char replace[UI_LINE]; /* a file that is there: saved over if the name is given again */
 };
 
 int64_t now_ms(void);

@@ -2,7 +2,10 @@
  */
 #include "tui/app.h"
 
+#include <stdio.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 /* A key must not wait longer than this for decoding. */
 enum { SLICE_MS = 15 };
@@ -103,6 +106,28 @@ static void redo(struct app *a)
 	start_decoding(a, want);
 }
 
+/* What is there is replaced only when its name is confirmed. */
+static void save(struct app *a)
+{
+	const char *file = a->ui.line.text;
+	bool confirmed = strcmp(a->replace, file) == 0;
+	struct err err = {0};
+
+	a->replace[0] = '\0';
+	if (!a->save) {
+		ui_notice(&a->ui, true, "nothing can be saved from here");
+	} else if (!confirmed && access(file, F_OK) == 0) {
+		snprintf(a->replace, sizeof(a->replace), "%s", file);
+		ui_save_again(&a->ui);
+		ui_notice(&a->ui, true, "%s is there already: Enter replaces it", file);
+	} else if (a->save(&a->ui, file, &err) != 0) {
+		ui_save_again(&a->ui);
+		ui_notice(&a->ui, true, "not saved: %s", err.text);
+	} else {
+		ui_notice(&a->ui, false, "saved: %s", file);
+	}
+}
+
 void app_effects(struct app *a, unsigned effects)
 {
 	if (effects & STEP_STOP_TIMER)
@@ -115,6 +140,8 @@ void app_effects(struct app *a, unsigned effects)
 		begin(a);
 	if (effects & UI_CHOOSE)
 		choose(a);
+	if (effects & UI_SAVE)
+		save(a);
 	if (effects & UI_REDO)
 		redo(a);
 	if (effects & STEP_DECODE_ALL)

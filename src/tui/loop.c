@@ -59,6 +59,8 @@ static int wait_ms(const struct app *a)
 static void take_key(struct app *a, struct key k)
 {
 	app_interrupt(a);
+	if (a->ui.overlay != OVERLAY_SAVE)
+		a->replace[0] = '\0';
 	app_effects(a, ui_key(&a->ui, &a->grid, k));
 }
 
@@ -134,6 +136,7 @@ static void start(struct app *a, struct trace_producer *p, const struct tui_opti
 	ui_init(&a->ui, p);
 	a->ui.presenter = o->presenter;
 	a->ui.colour_map = o->colour_map;
+	a->save = o->save;
 	a->ui.ascii = o->ascii || !a->term.utf8;
 	a->ui.mono = a->term.depth < DEPTH_256;
 	paint_init(&a->painter, &a->term);

@@ -14,6 +14,9 @@ struct tui_options {
 	enum tui_colour colour;
 	bool presenter, ascii;
 	enum colour_map colour_map;
+	/* Saves what is shown into a file whose ending says the format: 0, or -1 with err. NULL: nothing
+	 * can be saved. */
+	int (*save)(const struct ui *ui, const char *file, struct err *err);
 };
 
 /*

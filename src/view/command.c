@@ -48,6 +48,12 @@ static unsigned run_input(struct ui *ui, const char *arg)
 	return UI_BEGIN | STEP_REDRAW;
 }
 
+static unsigned run_save(struct ui *ui, const char *arg)
+{
+	line_set(&ui->line, arg);
+	return UI_SAVE | STEP_REDRAW;
+}
+
 static unsigned run_example(struct ui *ui, const char *arg)
 {
 	const char *const *examples = ui->producer->examples(ui->producer->self);
@@ -189,6 +195,7 @@ static const struct command {
 	{"input", "SENTENCE", "translate this", run_input, NULL},
 	{"model", "NAME", "another model", run_model, value_model},
 	{"normalise", "SCALE", "scale of the heatmap", run_normalise, value_normalise},
+	{"save", "FILE", "save the map; the ending says how", run_save, NULL},
 	{"search", "TOKEN", "find a token", search_new, NULL},
 	{"speed", "N", "how fast play is", run_speed, NULL},
 };

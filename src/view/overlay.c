@@ -15,6 +15,7 @@ static const struct overlay_ops *const overlays[] = {
 	[OVERLAY_COMMAND] = &overlay_command,
 	[OVERLAY_SEARCH] = &overlay_search,
 	[OVERLAY_DETAIL] = &overlay_detail,
+	[OVERLAY_SAVE] = &overlay_save,
 };
 
 void draw_overlay(const struct ui *ui, struct grid *g)
@@ -46,7 +47,8 @@ static unsigned open_other(struct ui *ui, struct key k)
 unsigned overlay_key(struct ui *ui, const struct grid *g, struct key k)
 {
 	enum ui_overlay o = ui->overlay;
-	bool typing = o == OVERLAY_INPUT || o == OVERLAY_COMMAND || o == OVERLAY_SEARCH;
+	bool typing = o == OVERLAY_INPUT || o == OVERLAY_COMMAND || o == OVERLAY_SEARCH ||
+		      o == OVERLAY_SAVE;
 	unsigned effects;
 
 	if (k.code == KEY_K_ESC || (k.code == KEY_CTRL && (k.cp == 'c' || k.cp == 'g')))

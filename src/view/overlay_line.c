@@ -202,6 +202,26 @@ static unsigned key_search(struct ui *ui, const struct grid *g, struct key k)
 	return search_new(ui, text);
 }
 
+static void draw_save(const struct ui *ui, struct grid *g)
+{
+	draw_prompt(ui, g, "save: ",
+		    "the ending says how: svg pdf png html tex txt csv json npz …; Enter saves");
+}
+
+static unsigned key_save(struct ui *ui, const struct grid *g, struct key k)
+{
+	(void)g;
+	if (k.code != KEY_K_ENTER)
+		return key_prompt(ui, k);
+	if (blank(&ui->line)) {
+		ui_notice(ui, true, "a file needs a name; Esc leaves without saving");
+		return STEP_REDRAW;
+	}
+	ui->overlay = OVERLAY_NONE;
+	return UI_SAVE | STEP_REDRAW;
+}
+
 const struct overlay_ops overlay_input = {draw_input, key_input};
 const struct overlay_ops overlay_command = {draw_command, key_command};
 const struct overlay_ops overlay_search = {draw_search, key_search};
+const struct overlay_ops overlay_save = {draw_save, key_save};

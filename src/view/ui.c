@@ -197,6 +197,26 @@ static unsigned open_input(struct ui *ui)
 	return STEP_REDRAW;
 }
 
+/* Proposed: the model's name with the ending of a figure. */
+static unsigned open_save(struct ui *ui)
+{
+	const struct trace *t = trace_of(ui);
+	const char *model = t && t->about.model ? t->about.model : "", *slash = strrchr(model, '/');
+	const char *base = slash ? slash + 1 : model;
+	char name[256];
+
+	snprintf(name, sizeof(name), "%.*s.svg", (int)strcspn(base, "."), base);
+	overlay_open(ui, OVERLAY_SAVE);
+	line_set(&ui->line, name[0] == '.' ? "attention.svg" : name);
+	return STEP_REDRAW;
+}
+
+void ui_save_again(struct ui *ui)
+{
+	ui->overlay = OVERLAY_SAVE;
+	ui->line.cursor = ui->line.len;
+}
+
 static unsigned opens(struct ui *ui, enum ui_overlay o)
 {
 	overlay_open(ui, ui->overlay == o ? OVERLAY_NONE : o);
@@ -297,6 +317,8 @@ unsigned ui_request(struct ui *ui, enum request r)
 		ui->presenter = !ui->presenter;
 		ui->top = ui->left = 0;
 		return STEP_REDRAW;
+	case REQ_SAVE:
+		return open_save(ui);
 	case REQ_COMMAND:
 		return opens(ui, OVERLAY_COMMAND);
 	case REQ_HELP:

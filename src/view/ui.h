@@ -24,7 +24,7 @@ enum request {
 };
 
 enum ui_overlay { OVERLAY_NONE, OVERLAY_HELP, OVERLAY_LIST, OVERLAY_INPUT, OVERLAY_COMMAND, OVERLAY_SEARCH,
-	          OVERLAY_DETAIL };
+	          OVERLAY_DETAIL, OVERLAY_SAVE };
 
 /* How a weight becomes a level. enum, name, what it means */
 #define NORMALS(X)                                                                                 \
@@ -79,12 +79,15 @@ enum ui_effect {
 	                        ui_redone() */
 	UI_QUIT = 1 << 11,
 	UI_CLEAR = 1 << 12,  /* repaint all: ^L */
+	UI_SAVE = 1 << 13,   /* save what is shown into the file ui->line.text; if that fails, ui_save_again() */
 };
 
 /* The producer has begun a sentence. */
 void ui_init(struct ui *ui, struct trace_producer *p);
 /* After a begin() that worked: back to the encoder; says which words are unknown. */
 unsigned ui_begun(struct ui *ui);
+/* The line for the file name again, as it was typed. */
+void ui_save_again(struct ui *ui);
 /* After a redo() that worked and decoding again: says what changed. */
 unsigned ui_redone(struct ui *ui);
 /* A key; g is the screen as it was last drawn (its size decides what the mouse hits). */

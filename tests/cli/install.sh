@@ -12,6 +12,8 @@ attnscope=$(find "$work/root" -type f -name attnscope -path '*/bin/*')
 prefix=${attnscope%/bin/attnscope}
 contains 0 "en-fr-gru" attnscope models
 check 0 "le chat dort ." '' attnscope translate "the cat sleeps ."
+check 0 '' '' attnscope export -m en-fr-gru -o "$work/cat.svg" the cat sleeps .
+check 0 '' '' attnscope export -m en-fr-gru -o "$work/cat.npz" the cat sleeps .
 for file in share/man/man1/attnscope.1 share/bash-completion/completions/attnscope \
 	share/zsh/site-functions/_attnscope share/attnscope/corpora/en-fr.rules; do
 	check 0 '' '' test -s "$prefix/$file"

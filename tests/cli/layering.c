@@ -1,6 +1,6 @@
 /*
  * layering.c - which folder of src/ may include what. The table is the architecture: the showing
- * half (trace, step, view, tui) never sees the computing half (num, nn, text, engine, train), BLAS
+ * half (trace, step, view, export, tui) never sees the computing half (num, nn, text, engine, train), BLAS
  * has one door and so has ncurses.
  */
 #include "suite.h"
@@ -25,8 +25,9 @@ static const struct layer {
 	{"train", " nn num text engine trace file base "},
 	{"step", " trace base "},
 	{"view", " step trace base "},
+	{"export", " view trace file base "},
 	{"tui", " view step trace base "},
-	{"cli", " base num file text nn trace import engine train step view tui "},
+	{"cli", " base num file text nn trace import engine train step view export tui "},
 };
 
 /* System headers that are not the C library's, and who may include them. */
@@ -36,8 +37,10 @@ static const struct library {
 	/* clang-format off */
 	{"utf8proc.h", " base "},
 	{"cblas.h", " num "},
-	{"dlfcn.h", " num file "}, /* BLAS and libzip are opened when first needed */
-	{"zip.h", " file "},
+	{"dlfcn.h", " num file export "}, /* what is opened when it is first needed */
+	{"zip.h", " file export "},
+	{"cairo", " export "},
+	{"pango/", " export "},
 	{"immintrin.h", " num "},
 	{"curses.h", " tui "},
 	{"ncurses", " tui "},
@@ -220,6 +223,10 @@ static const struct {
 	{"train", "#include \"view/ui.h\"", false},
 	{"import", "#include \"trace/trace.h\"", true},
 	{"import", "#include \"nn/model.h\"", false},
+	{"export", "#include <cairo.h>", true},
+	{"export", "#include \"engine/engine.h\"", false},
+	{"tui", "#include \"export/export.h\"", false},
+	{"cli", "#include <pango/pangocairo.h>", false},
 	{"cli", "#include \"tui/tui.h\"", true},
 	{"cli", "#include <curses.h>", false},
 	{"text", "#include \"err.h\"", false},

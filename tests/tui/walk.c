@@ -106,6 +106,51 @@ START_TEST(an_unknown_word_is_replaced)
 }
 END_TEST
 
+/* What is in the file, up to `size` - 1 bytes; "" if there is none. */
+static const char *contents(const char *path, char *out, size_t size)
+{
+	FILE *f = fopen(path, "r");
+	size_t n = f ? fread(out, 1, size - 1, f) : 0;
+
+	if (f)
+		fclose(f);
+	out[n] = '\0';
+	return out;
+}
+
+START_TEST(the_map_is_saved)
+{
+	char keys[256], path[128], text[4096];
+
+	snprintf(path, sizeof(path), "%s/map.csv", folder);
+	walk("the black cat");
+	pty_expect(&p, "embed");
+	pty_key(&p, "s", "save: tiny.svg");
+	pty_key(&p, "\025x.jpeg\r", "not saved: \"x.jpeg\" has no ending");
+	snprintf(keys, sizeof(keys), "\025%s\r", path);
+	pty_key(&p, keys, "not saved: there is no map");
+	pty_send(&p, "\033");
+	pty_expect_gone(&p, "save: ");
+	pty_key(&p, "\033OF", "emit 7/7");
+	snprintf(keys, sizeof(keys), ":save %s\r", path);
+	pty_key(&p, keys, " saved: /");
+	ck_assert_msg(strncmp(contents(path, text, sizeof(text)), ",the,black,cat,", 15) == 0, "%s",
+		      text);
+	/* what is there is replaced only when that is confirmed */
+	pty_key(&p, keys, "is there already: Enter replaces it");
+	pty_send(&p, "\033");
+	pty_expect_gone(&p, "save: ");
+	pty_key(&p, keys, "is there already: Enter replaces it");
+	pty_key(&p, "\r", " saved: /");
+	pty_key(&p, "s\025 \r", "a file needs a name");
+	pty_send(&p, "\033");
+	pty_expect_gone(&p, "save: ");
+	pty_key(&p, "q", "[exit 0]");
+	pty_assert_restored(&p);
+	remove(path);
+}
+END_TEST
+
 START_TEST(another_model_is_chosen)
 {
 	walk("");
@@ -228,6 +273,7 @@ int main(void)
 	tcase_add_test(tc, opens_the_default_model_with_its_first_example);
 	tcase_add_test(tc, attention_is_made_hard_and_soft_again);
 	tcase_add_test(tc, an_unknown_word_is_replaced);
+	tcase_add_test(tc, the_map_is_saved);
 	tcase_add_test(tc, another_model_is_chosen);
 	tcase_add_test(tc, a_bad_sentence_loses_nothing);
 	tcase_add_test(tc, a_sentence_of_five_hundred_words);

@@ -1,4 +1,4 @@
-#include "cli/print_grid.h"
+#include "view/ansi.h"
 
 #include "base/buf.h"
 #include "view/palette.h"
@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* What the terminal has on now, as one SGR sequence; "" is normal. */
-struct pen {
+struct sgr_state {
 	char on[64];
 };
 
@@ -41,12 +41,12 @@ static void sgr(const struct grid *g, const struct cell *c, bool true_colour, ch
 		put_colour(out, 64, g->colour_map, c->fore, true_colour, 38);
 }
 
-static void switch_pen(struct buf *out, struct pen *pen, const char *on)
+static void switch_to(struct buf *out, struct sgr_state *now, const char *on)
 {
-	if (strcmp(pen->on, on) == 0)
+	if (strcmp(now->on, on) == 0)
 		return;
 	buf_printf(out, "\033[0%sm", on);
-	snprintf(pen->on, sizeof pen->on, "%s", on);
+	snprintf(now->on, sizeof now->on, "%s", on);
 }
 
 /* Columns of a row that say something. */
@@ -62,7 +62,8 @@ static int used(const struct grid *g, const struct cell *row)
 static void put_row(struct buf *out, const struct grid *g, int row, bool colours, bool true_colour)
 {
 	const struct cell *cells = g->cells + (size_t)row * (size_t)g->cols;
-	struct pen pen = {""};
+	struct sgr_state now = {""};
+	size_t start = out->len;
 	char on[64];
 
 	for (int i = 0, n = used(g, cells); i < n; i++) {
@@ -72,25 +73,19 @@ static void put_row(struct buf *out, const struct grid *g, int row, bool colours
 			continue;
 		if (colours) {
 			sgr(g, c, true_colour, on);
-			switch_pen(out, &pen, on);
+			switch_to(out, &now, on);
 		}
 		buf_puts(out, c->text);
 	}
-	switch_pen(out, &pen, "");
+	switch_to(out, &now, "");
 	if (!colours)
-		while (out->len && out->data[out->len - 1] == ' ')
+		while (out->len > start && out->data[out->len - 1] == ' ')
 			out->data[--out->len] = '\0';
 	buf_putc(out, '\n');
 }
 
-void print_grid(const struct grid *g, bool colours, bool true_colour)
+void grid_ansi(const struct grid *g, bool colours, bool true_colour, struct buf *out)
 {
-	struct buf out = {0};
-
-	for (int row = 0; row < g->rows; row++) {
-		buf_clear(&out);
-		put_row(&out, g, row, colours, true_colour);
-		fwrite(out.data, 1, out.len, stdout);
-	}
-	buf_free(&out);
+	for (int row = 0; row < g->rows; row++)
+		put_row(out, g, row, colours, true_colour);
 }

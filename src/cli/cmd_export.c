@@ -1,0 +1,271 @@
+/* cmd_export.c - attnscope export: a translation or a recorded trace as a file. */
+#include "base/buf.h"
+#include "base/fs.h"
+#include "cli/cli.h"
+#include "engine/engine.h"
+#include "export/export.h"
+#include "trace/json.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char help[] =
+	"usage: attnscope export -m MODEL [OPTION...] SENTENCE\n"
+	"       attnscope export [OPTION...] TRACE.json\n"
+	"\n"
+	"Writes attention to a file: of SENTENCE (words are joined) as MODEL translates\n"
+	"it, or of a trace as 'attnscope translate --format json' wrote it. The file is\n"
+	"replaced whole or not at all.\n"
+	"\n"
+	"  -o, --output OUT     the file; its ending says the format. Without it the\n"
+	"                       result goes to standard output as --format says\n"
+	"  -f, --format FORMAT  svg, pdf      pictures whose text stays text or outlines\n"
+	"                       png           the same with 300 dots an inch\n"
+	"                       tex           TikZ that compiles alone\n"
+	"                       html          a page without a network: pointer and arrow\n"
+	"                                     keys show the numbers\n"
+	"                       txt, ansi     characters; with colours of a terminal\n"
+	"                       csv, tsv      numbers with their tokens\n"
+	"                       json          the trace document\n"
+	"                       npz           arrays for numpy\n"
+	"                       safetensors   F32 tensors cross.0.0 ..., tokens in the\n"
+	"                                     metadata\n"
+	"  --map KIND[:LAYER[:HEAD]]  cross, encoder or decoder, counted from 0; what is\n"
+	"                       left out means all; 'all' is every map. Without it\n"
+	"                       figures and tables show the first map, json, npz and\n"
+	"                       safetensors hold everything\n"
+	"  --scale SCALE        0-1 [default], row, matrix, log, rank\n"
+	"  --cmap NAME          viridis [default], cividis, magma, grey, coolwarm\n"
+	"  --width CM           of a picture [8.5, one column; 17 with several maps]\n"
+	"  --font NAME          of a picture and of tex [sans]\n"
+	"  --numbers            numbers in the cells\n"
+	"  -m, --model MODEL    a shipped model (see 'attnscope models') or a model file\n"
+	"  --attention RULE     soft [default], hard, topk:K or threshold:X\n"
+	"  --renorm             what is kept is divided by its sum\n"
+	"  -n, --sentence N     of a file with several traces [1]\n"
+	"  --help               this help\n";
+
+enum {
+	OPT_MAP = 256,
+	OPT_SCALE,
+	OPT_CMAP,
+	OPT_WIDTH,
+	OPT_FONT,
+	OPT_NUMBERS,
+	OPT_ATTENTION,
+	OPT_RENORM,
+	OPT_HELP
+};
+
+static const struct option names[] = {
+	{"output", required_argument, NULL, 'o'},
+	{"format", required_argument, NULL, 'f'},
+	{"map", required_argument, NULL, OPT_MAP},
+	{"scale", required_argument, NULL, OPT_SCALE},
+	{"cmap", required_argument, NULL, OPT_CMAP},
+	{"width", required_argument, NULL, OPT_WIDTH},
+	{"font", required_argument, NULL, OPT_FONT},
+	{"numbers", no_argument, NULL, OPT_NUMBERS},
+	{"model", required_argument, NULL, 'm'},
+	{"attention", required_argument, NULL, OPT_ATTENTION},
+	{"renorm", no_argument, NULL, OPT_RENORM},
+	{"sentence", required_argument, NULL, 'n'},
+	{"help", no_argument, NULL, OPT_HELP},
+	{0},
+};
+
+struct job {
+	struct export_options o;
+	const struct export_format *format;
+	struct attention_rule rule;
+	const char *model, *output;
+	size_t sentence; /* from 1 */
+};
+
+/* ---- the command line ---- */
+
+static int set_width(struct job *job, const char *text, struct err *err)
+{
+	char *end;
+
+	job->o.width = strtod(text, &end);
+	if (end != text && !*end && job->o.width >= EXPORT_WIDTH_MIN &&
+	    job->o.width <= EXPORT_WIDTH_MAX)
+		return 0;
+	return err_set(err, ERR_USAGE, "--width %.40s: it is a number of centimetres from %d to %d",
+		       text, EXPORT_WIDTH_MIN, EXPORT_WIDTH_MAX);
+}
+
+static int set_sentence(struct job *job, const char *text, struct err *err)
+{
+	char *end;
+
+	errno = 0;
+	job->sentence = strtoul(text, &end, 10);
+	if (*text >= '1' && *text <= '9' && !*end && !errno)
+		return 0;
+	return err_set(err, ERR_USAGE, "--sentence %.40s: it is a number from 1 on", text);
+}
+
+static int set_option(struct job *job, int c, struct err *err)
+{
+	switch (c) {
+	case 'o':
+		job->output = optarg;
+		return 0;
+	case 'f':
+		job->format = export_format_named(optarg, err);
+		return job->format ? 0 : -1;
+	case OPT_MAP:
+		return export_choice_parse(optarg, &job->o.choice, err);
+	case OPT_SCALE:
+		return export_scale_parse(optarg, &job->o.normal, err);
+	case OPT_CMAP:
+		return export_cmap_parse(optarg, &job->o.colour_map, err);
+	case OPT_WIDTH:
+		return set_width(job, optarg, err);
+	case OPT_FONT:
+		job->o.font = optarg;
+		return 0;
+	case OPT_NUMBERS:
+		job->o.numbers = true;
+		return 0;
+	case 'm':
+		job->model = optarg;
+		return 0;
+	case OPT_ATTENTION:
+		return attention_parse(optarg, &job->rule, err);
+	case OPT_RENORM:
+		job->rule.renorm = true;
+		return 0;
+	default:
+		return set_sentence(job, optarg, err);
+	}
+}
+
+/* ---- writing ---- */
+
+static int write_out(const struct job *job, const struct trace *t, struct err *err)
+{
+	struct buf out = {0};
+	int rc;
+
+	if (job->output)
+		return export_file(t, job->format, &job->o, job->output, err);
+	rc = export_write(t, job->format, &job->o, &out, err);
+	if (rc == 0)
+		fwrite(buf_str(&out), 1, out.len, stdout);
+	buf_free(&out);
+	return rc;
+}
+
+static int of_sentence(const struct job *job, char **words, struct err *err)
+{
+	struct engine_model model = {0};
+	struct engine *engine = NULL;
+	struct buf sentence = {0};
+	int rc = engine_model_load(&model, job->model, err);
+
+	for (; *words; words++)
+		buf_printf(&sentence, "%s%s", sentence.len ? " " : "", *words);
+	if (rc == 0) {
+		engine = engine_new(&model);
+		rc = engine_set_rule(engine, &job->rule, err);
+	}
+	if (rc == 0)
+		rc = engine_translate(engine, buf_str(&sentence), err);
+	if (rc == 0)
+		rc = write_out(job, engine_trace(engine), err);
+	engine_free(engine);
+	engine_model_fini(&model);
+	buf_free(&sentence);
+	return rc;
+}
+
+/* The n-th line with something in it; *number is its place in the file. NULL: there are fewer. */
+static const char *find_line(const char *text, size_t len, size_t n, size_t *size, long *number)
+{
+	const char *end = text + len;
+
+	for (*number = 1; text < end; text += *size + 1, ++*number) {
+		const char *newline = memchr(text, '\n', (size_t)(end - text));
+
+		*size = (size_t)((newline ? newline : end) - text);
+		if (strspn(text, " \t\r") < *size && --n == 0)
+			return text;
+	}
+	return NULL;
+}
+
+static int of_file(const struct job *job, const char *file, struct err *err)
+{
+	struct trace *t = NULL;
+	char *text = NULL;
+	const char *line;
+	size_t len, size;
+	long number;
+	int rc = fs_read(file, TRACE_JSON_MAX, &text, &len, err);
+
+	if (rc)
+		return rc;
+	line = find_line(text, len, job->sentence, &size, &number);
+	if (!line) {
+		err_set(err, ERR_MISSING, "there is no trace %zu in it", job->sentence);
+		rc = err_at_file(err, file);
+	} else if (trace_json_read(line, size, file, &t, err)) {
+		rc = err_at_line(err, file, number, 0);
+	}
+	if (rc == 0)
+		rc = write_out(job, t, err);
+	trace_free(t);
+	free(text);
+	return rc;
+}
+
+/* What is asked for can be done: exactly one source and one format. */
+static int check(struct job *job, char **words)
+{
+	struct err err;
+
+	if (!*words)
+		return cli_usage("export",
+				 job->model
+					 ? "which sentence is to be translated?"
+					 : "give -m MODEL and a sentence, or a file with a trace");
+	if (!job->model && words[1])
+		return cli_usage("export", "one file at a time, or -m MODEL and a sentence");
+	if (!job->output && !job->format)
+		return cli_usage("export", "where to? -o FILE, or --format for standard output");
+	if (!job->format)
+		job->format = export_format_of_file(job->output, &err);
+	if (!job->format)
+		return cli_fail(&err);
+	if (!job->output && job->format->binary && isatty(STDOUT_FILENO) &&
+	    strcmp(job->format->name, "ansi") != 0)
+		return cli_usage("export", "%s is not for a terminal: -o FILE", job->format->name);
+	return CLI_OK;
+}
+
+int cmd_export(int argc, char **argv)
+{
+	struct job job = {.rule = {.k = 1}, .sentence = 1};
+	struct err err = {0};
+	int c, rc;
+
+	while ((c = cli_getopt("export", argc, argv, "o:f:m:n:", names)) != -1) {
+		if (c == OPT_HELP)
+			return cli_help(help);
+		if (c == '?')
+			return CLI_USAGE;
+		if (set_option(&job, c, &err))
+			return cli_fail(&err);
+	}
+	rc = check(&job, argv + optind);
+	if (rc != CLI_OK)
+		return rc;
+	rc = job.model ? of_sentence(&job, argv + optind, &err) : of_file(&job, argv[optind], &err);
+	return rc == 0 ? cli_finish() : cli_fail(&err);
+}

@@ -1,0 +1,176 @@
+/* export.c - the table of formats, what the options mean, and writing a file. */
+#include "export/export.h"
+
+#include "base/buf.h"
+#include "base/fs.h"
+#include "base/mem.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const struct export_format formats[] = {
+#define X(name, fn, binary, all, what) {#name, binary, all, fn, what},
+	EXPORT_FORMATS(X)
+#undef X
+};
+
+const struct export_format *export_format_at(size_t i)
+{
+	return i < ARRAY_LEN(formats) ? &formats[i] : NULL;
+}
+
+const char *export_format_names(char *out, size_t size)
+{
+	size_t n = 0;
+
+	out[0] = '\0';
+	for (size_t i = 0; i < ARRAY_LEN(formats) && n < size; i++)
+		n += (size_t)snprintf(out + n, size - n, "%s%s", i ? ", " : "", formats[i].name);
+	return out;
+}
+
+static const struct export_format *find(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(formats); i++)
+		if (strcasecmp(formats[i].name, name) == 0)
+			return &formats[i];
+	return NULL;
+}
+
+const struct export_format *export_format_named(const char *name, struct err *err)
+{
+	const struct export_format *f = find(name);
+	char names[128];
+
+	if (!f)
+		err_set(err, ERR_USAGE, "there is no format \"%.40s\"; there are %s", name,
+			export_format_names(names, sizeof names));
+	return f;
+}
+
+const struct export_format *export_format_of_file(const char *file, struct err *err)
+{
+	const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
+	const char *dot = strrchr(base, '.');
+	const struct export_format *f = dot ? find(dot + 1) : NULL;
+	char names[128];
+
+	if (!f)
+		err_set(err, ERR_USAGE,
+			"\"%.200s\" has no ending that names a format; the formats are %s", base,
+			export_format_names(names, sizeof names));
+	return f;
+}
+
+static const char *const kinds[] = {
+#define X(id, name, what) name,
+	TRACE_KINDS(X)
+#undef X
+};
+
+/* A number from 0 on up to `end` or the end of the text; -1 if it is none. */
+static int index_of(const char *text, char **end)
+{
+	long n;
+
+	if (*text < '0' || *text > '9')
+		return -1;
+	errno = 0;
+	n = strtol(text, end, 10);
+	return errno || n > INT_MAX ? -1 : (int)n;
+}
+
+int export_choice_parse(const char *text, struct export_choice *choice, struct err *err)
+{
+	struct export_choice c = {.given = true, .kind = -1, .layer = -1, .head = -1};
+	size_t n = strcspn(text, ":");
+	char *end = (char *)text + n;
+	bool ok = strcmp(text, "all") == 0;
+
+	for (size_t k = 0; k < ARRAY_LEN(kinds); k++) {
+		if (strlen(kinds[k]) == n && strncmp(kinds[k], text, n) == 0) {
+			c.kind = (int)k;
+			ok = true;
+		}
+	}
+	if (ok && *end == ':')
+		ok = (c.layer = index_of(end + 1, &end)) >= 0;
+	if (ok && *end == ':')
+		ok = (c.head = index_of(end + 1, &end)) >= 0;
+	if (!ok || *end)
+		return err_set(err, ERR_USAGE,
+			       "map \"%.60s\": it is all, or cross, encoder or decoder and maybe "
+			       "a layer and a head from 0, as in cross:0:1",
+			       text);
+	*choice = c;
+	return 0;
+}
+
+/* The place of `text` in a list, or -1 with a message of what is allowed. */
+static int choose(const char *what, const char *const *names, int n, const char *text,
+		  struct err *err)
+{
+	char list[128] = "";
+
+	for (int k = 0; k < n; k++) {
+		size_t used = strlen(list);
+
+		if (strcasecmp(names[k], text) == 0)
+			return k;
+		snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "", names[k]);
+	}
+	return err_set(err, ERR_USAGE, "%s \"%.40s\" is not one of %s", what, text, list);
+}
+
+int export_scale_parse(const char *text, enum normal *normal, struct err *err)
+{
+	static const char *const names[NORMAL_COUNT] = {
+#define X(id, name, what) name,
+		NORMALS(X)
+#undef X
+	};
+	int k = strcmp(text, "0-1") == 0 ? NORMAL_ABSOLUTE
+					 : choose("scale", names, NORMAL_COUNT, text, err);
+
+	if (k < 0)
+		return -1;
+	*normal = (enum normal)k;
+	return 0;
+}
+
+int export_cmap_parse(const char *text, enum colour_map *map, struct err *err)
+{
+	static const char *const names[COLOUR_MAP_COUNT] = {
+#define X(id, name) name,
+		COLOUR_MAPS(X)
+#undef X
+	};
+	int k = choose("colour map", names, COLOUR_MAP_COUNT, text, err);
+
+	if (k < 0)
+		return -1;
+	*map = (enum colour_map)k;
+	return 0;
+}
+
+int export_write(const struct trace *t, const struct export_format *f,
+		 const struct export_options *o, struct buf *out, struct err *err)
+{
+	return f->write(t, o, out, err);
+}
+
+int export_file(const struct trace *t, const struct export_format *f,
+		const struct export_options *o, const char *file, struct err *err)
+{
+	struct buf out = {0};
+	int rc = export_write(t, f, o, &out, err);
+
+	if (rc == 0)
+		rc = fs_replace(file, buf_str(&out), out.len, err);
+	buf_free(&out);
+	return rc;
+}

@@ -1,0 +1,316 @@
+#include "export/figure.h"
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "view/level.h"
+#include "view/palette.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- which maps ---- */
+
+static bool chosen(const struct export_choice *c, const struct trace_map *m)
+{
+	return (c->kind < 0 || (int)m->kind == c->kind) && (c->layer < 0 || m->layer == c->layer) &&
+	       (c->head < 0 || m->head == c->head);
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct trace_map *x = *(const struct trace_map *const *)a;
+	const struct trace_map *y = *(const struct trace_map *const *)b;
+	int d = (int)x->kind - (int)y->kind;
+
+	d = d ? d : (x->layer > y->layer) - (x->layer < y->layer);
+	d = d ? d : (x->head > y->head) - (x->head < y->head);
+	return d ? d : (int)x->type - (int)y->type;
+}
+
+size_t export_choose(const struct trace *t, const struct export_choice *c,
+		     const struct trace_map ***maps)
+{
+	static const struct export_choice all = {
+		.given = true, .kind = -1, .layer = -1, .head = -1};
+	size_t n = 0;
+
+	*maps = mem_calloc(t->nmaps + 1, sizeof **maps);
+	for (size_t i = 0; i < t->nmaps; i++)
+		if (chosen(c->given ? c : &all, &t->maps[i]))
+			(*maps)[n++] = &t->maps[i];
+	qsort(*maps, n, sizeof **maps, by_place);
+	return n;
+}
+
+int export_nothing(const struct trace *t, const struct export_options *o, struct err *err)
+{
+	const struct export_choice *c = &o->choice;
+	char layer[16] = "", head[16] = "";
+
+	if (t->nmaps == 0)
+		return err_set(err, ERR_MISSING,
+			       "%.80s has no attention: there is no map to export, only json",
+			       t->about.model ? t->about.model : "this trace");
+	if (!c->given)
+		return err_set(err, ERR_MISSING,
+			       "there is no map: no timestep has been decoded yet");
+	if (c->layer >= 0)
+		snprintf(layer, sizeof layer, ":%d", c->layer);
+	if (c->head >= 0)
+		snprintf(head, sizeof head, ":%d", c->head);
+	return err_set(err, ERR_MISSING, "there is no map %s%s%s with numbers in this trace",
+		       c->kind < 0 ? "at all" : trace_kind_name((enum trace_kind)c->kind), layer,
+		       head);
+}
+
+/* ---- labels ---- */
+
+const char *export_visible(struct arena *a, const char *s)
+{
+	struct buf b = {0};
+	const char *text;
+
+	utf8_visible(&b, s, strlen(s));
+	text = arena_strdup(a, buf_str(&b));
+	buf_free(&b);
+	return text;
+}
+
+/* What is written when a source word is unknown, and what was fed in as a decoder's key. */
+static const char *label(const struct trace *t, bool source, bool keys, size_t i)
+{
+	if (source)
+		return t->source[i].unknown ? t->source[i].text : t->source[i].token;
+	return keys ? t->steps[i].input : t->steps[i].emitted;
+}
+
+const char *const *export_labels(struct arena *a, const struct trace *t, enum trace_kind kind,
+				 bool keys, size_t *n)
+{
+	bool source = kind == TRACE_ENCODER || (kind == TRACE_CROSS && keys);
+	const char **labels;
+
+	*n = source ? t->nsource : t->nsteps;
+	labels = arena_array(a, const char *, *n + 1);
+	for (size_t i = 0; i < *n; i++)
+		labels[i] = export_visible(a, label(t, source, keys, i));
+	return labels;
+}
+
+const char *export_map_name(struct arena *a, const struct trace_map *m)
+{
+	const char *name = arena_printf(a, "%s.%d.%d", trace_kind_name(m->kind), m->layer, m->head);
+
+	return m->type == TRACE_WEIGHTS ? name
+					: arena_printf(a, "%s.%s", name, trace_type_name(m->type));
+}
+
+void export_json_list(struct buf *out, const char *const *labels, size_t n)
+{
+	buf_putc(out, '[');
+	for (size_t i = 0; i < n; i++) {
+		buf_puts(out, i ? ",\"" : "\"");
+		for (const char *p = labels[i]; *p; p++) {
+			if (*p == '"' || *p == '\\')
+				buf_putc(out, '\\');
+			buf_putc(out, *p);
+		}
+		buf_putc(out, '"');
+	}
+	buf_putc(out, ']');
+}
+
+/* ---- numbers and levels ---- */
+
+static size_t cells(const struct figure_map *m)
+{
+	return m->rows * m->cols;
+}
+
+/* The largest of all maps: one scale for all of them. Masked scores do not count. */
+static float largest(const struct figure *f)
+{
+	float most = 0;
+
+	for (size_t k = 0; k < f->nmaps; k++)
+		for (size_t i = 0; i < cells(&f->maps[k]); i++)
+			if (isfinite(f->maps[k].values[i]))
+				most = fmaxf(most, fabsf(f->maps[k].values[i]));
+	return most;
+}
+
+static void fill_values(struct figure *f, struct figure_map *m)
+{
+	float *values = arena_array(&f->arena, float, cells(m) + 1);
+
+	for (size_t r = 0; r < m->rows; r++)
+		trace_row(m->map, r, values + r * m->cols);
+	m->values = values;
+}
+
+static void fill_levels(struct figure *f, struct figure_map *m, float most)
+{
+	uint8_t *levels = arena_array(&f->arena, uint8_t, cells(m) + 1);
+
+	for (size_t r = 0; r < m->rows && f->type != TRACE_SCORES; r++)
+		level_row(m->values + r * m->cols, m->cols, f->o->normal, most,
+			  levels + r * m->cols);
+	for (size_t i = 0; i < cells(m) && f->type == TRACE_SCORES; i++)
+		levels[i] = isfinite(m->values[i]) ? level_signed(m->values[i], most) : LEVEL_NONE;
+	m->levels = levels;
+}
+
+/* ---- the colour bar ---- */
+
+static void tick(struct figure *f, double at, const char *text)
+{
+	f->ticks[f->nticks++] = (struct figure_tick){at, text};
+}
+
+static void ticks_of_weights(struct figure *f, float most)
+{
+	static const char *const row[] = {"0", "row max"}, *const order[] = {"least", "most"};
+
+	switch (f->o->normal) {
+	case NORMAL_LOG:
+		for (int k = 0; k < 4; k++)
+			tick(f, k / 3.0, (const char *const[]){"0.001", "0.01", "0.1", "1"}[k]);
+		return;
+	case NORMAL_MATRIX:
+		tick(f, 0, "0");
+		tick(f, 1, arena_printf(&f->arena, "%.3g", (double)most));
+		return;
+	case NORMAL_ROW:
+	case NORMAL_RANK:
+		for (int k = 0; k < 2; k++)
+			tick(f, k, f->o->normal == NORMAL_ROW ? row[k] : order[k]);
+		return;
+	default:
+		for (int k = 0; k < 3; k++)
+			tick(f, k / 2.0, (const char *const[]){"0", "0.5", "1"}[k]);
+	}
+}
+
+static void fill_bar(struct figure *f, float most)
+{
+	bool scores = f->type == TRACE_SCORES;
+
+	for (uint8_t l = 0; l < GRID_LEVELS; l++) {
+		uint8_t level = (uint8_t)(scores ? LEVEL_SIGNED + l : l);
+
+		memcpy(f->rgb[l], palette_rgb(f->o->colour_map, level), 3);
+		f->dark[l] = palette_dark(f->o->colour_map, level);
+	}
+	f->scale = scores ? "e" : "α";
+	if (!scores) {
+		ticks_of_weights(f, most);
+		return;
+	}
+	tick(f, 0, arena_printf(&f->arena, "−%.3g", (double)most));
+	tick(f, 0.5, "0");
+	tick(f, 1, arena_printf(&f->arena, "+%.3g", (double)most));
+}
+
+/* ---- all together ---- */
+
+/* One type for the whole figure, so that one colour bar says what the colours mean. */
+static enum trace_type type_of(const struct trace_map *const *maps, size_t n)
+{
+	static const enum trace_type best[] = {TRACE_WEIGHTS, TRACE_HARD};
+
+	for (size_t b = 0; b < ARRAY_LEN(best); b++)
+		for (size_t i = 0; i < n; i++)
+			if (maps[i]->type == best[b])
+				return best[b];
+	return TRACE_SCORES;
+}
+
+static struct figure_map describe(struct figure *f, const struct trace *t,
+				  const struct trace_map *m)
+{
+	struct figure_map d = {.map = m, .rows = m->rows, .cols = m->cols};
+	size_t n;
+
+	d.name = arena_printf(&f->arena, "%s:%d:%d", trace_kind_name(m->kind), m->layer, m->head);
+	d.row = export_labels(&f->arena, t, m->kind, false, &n);
+	d.rows = n < d.rows ? n : d.rows;
+	d.col = export_labels(&f->arena, t, m->kind, true, &n);
+	d.cols = n < d.cols ? n : d.cols;
+	return d;
+}
+
+static void add_map(struct figure *f, const struct trace *t, const struct trace_map *m)
+{
+	struct figure_map *d = &f->maps[f->nmaps], *before = f->nmaps ? d - 1 : NULL;
+
+	*d = describe(f, t, m);
+	if (before && before->map->kind == m->kind && before->map->layer == m->layer) {
+		d->grid_row = before->grid_row;
+		d->grid_col = before->grid_col + 1;
+	} else {
+		d->grid_row = f->grid_rows++;
+	}
+	d->labels_left = d->grid_col == 0;
+	d->labels_above =
+		!before || (d->grid_row == before->grid_row ? before->labels_above
+							    : d->map->kind != before->map->kind);
+	f->grid_cols = d->grid_col + 1 > f->grid_cols ? d->grid_col + 1 : f->grid_cols;
+	f->nmaps++;
+}
+
+/* Without a choice a figure shows one map: the first. */
+static size_t take(struct figure *f, const struct trace *t, const struct trace_map *const *maps,
+		   size_t n)
+{
+	size_t total = 0;
+
+	f->type = type_of(maps, n);
+	f->maps = arena_array(&f->arena, struct figure_map, n + 1);
+	for (size_t i = 0; i < n && (f->o->choice.given || f->nmaps == 0); i++) {
+		if (maps[i]->type != f->type || maps[i]->rows == 0 || maps[i]->cols == 0)
+			continue;
+		/* more cells than are drawn: counted, so that the message can say so */
+		if (maps[i]->rows <= FIGURE_CELLS && maps[i]->cols <= FIGURE_CELLS &&
+		    (total += maps[i]->rows * maps[i]->cols) <= FIGURE_CELLS)
+			add_map(f, t, maps[i]);
+		else
+			return FIGURE_CELLS + 1;
+	}
+	return total;
+}
+
+int figure_init(struct figure *f, const struct trace *t, const struct export_options *o,
+		struct err *err)
+{
+	const struct trace_map **maps;
+	size_t n = export_choose(t, &o->choice, &maps), total;
+	float most;
+
+	*f = (struct figure){.o = o};
+	total = take(f, t, maps, n);
+	free(maps);
+	if (total > FIGURE_CELLS || f->nmaps == 0) {
+		figure_fini(f);
+		return total ? err_set(err, ERR_RANGE,
+				       "a figure has at most %d cells: choose fewer maps, or npz "
+				       "or safetensors",
+				       FIGURE_CELLS)
+			     : export_nothing(t, o, err);
+	}
+	f->model = export_visible(&f->arena, t->about.model ? t->about.model : "");
+	for (size_t k = 0; k < f->nmaps; k++)
+		fill_values(f, &f->maps[k]);
+	most = largest(f);
+	for (size_t k = 0; k < f->nmaps; k++)
+		fill_levels(f, &f->maps[k], most);
+	fill_bar(f, most);
+	return 0;
+}
+
+void figure_fini(struct figure *f)
+{
+	arena_free(&f->arena);
+}

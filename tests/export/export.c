@@ -1,0 +1,517 @@
+/*
+ * export.c - every format that needs no module, on a recorded trace and on a hostile one. Pictures
+ * and npz are tested through the program (tests/cli/export.sh).
+ */
+#include "export/escape.h"
+#include "export/figure.h"
+#include "golden.h"
+#include "suite.h"
+
+#include "base/buf.h"
+#include "base/fs.h"
+#include "base/utf8.h"
+#include "file/safetensors.h"
+#include "trace/json.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct trace *recorded(void)
+{
+	struct trace *t = NULL;
+	struct err err = {0};
+	size_t len;
+	char *text;
+
+	ck_assert_int_eq(fs_read(RECORDING, TRACE_JSON_MAX, &text, &len, &err), 0);
+	ck_assert_msg(trace_json_read(text, len, "recording", &t, &err) == 0, "%s", err.text);
+	free(text);
+	return t;
+}
+
+/* Tokens that mean something to terminals and to every format. */
+static const char *const evil[] = {
+	"\033]52;c;x\a",
+	"\xe2\x80\xae"
+	"evil",
+	"a\tb\nc\r",
+	"</th><script>x</script>",
+	"\\input{x}%$#&_^~{}",
+	"x,\"y\"",
+	"\xc2\x9b"
+	"31m",
+	"\xff\xfe",
+	"' onx='",
+	"]]>-->",
+};
+
+enum { EVIL = sizeof evil / sizeof *evil, HEADS = 2 };
+
+/* evil × evil, two heads of each kind, weights and for the first cross map scores with a mask. */
+static struct trace *hostile(void)
+{
+	struct trace *t = trace_new();
+	struct arena *a = &t->arena;
+	float *weights = arena_array(a, float, EVIL *EVIL),
+	      *scores = arena_array(a, float, EVIL *EVIL);
+
+	t->about.model = evil[3];
+	t->nsource = t->nsteps = t->max_steps = EVIL;
+	t->source = arena_array(a, struct trace_source, EVIL);
+	t->steps = arena_array(a, struct trace_step, EVIL);
+	t->maps = arena_array(a, struct trace_map, TRACE_KIND_COUNT * HEADS + 1);
+	for (size_t i = 0; i < EVIL; i++) {
+		t->source[i] = (struct trace_source){.token = evil[i], .text = evil[i]};
+		t->steps[i] = (struct trace_step){
+			.token = evil[i], .emitted = evil[i], .input = evil[(i + 1) % EVIL]};
+	}
+	for (size_t i = 0; i < EVIL * EVIL; i++) {
+		weights[i] = i % EVIL == i / EVIL		 ? 0.75f
+			     : i % EVIL == (i / EVIL + 1) % EVIL ? 0.25f
+								 : 0;
+		scores[i] = i % 7 == 0 ? -INFINITY : (float)i / 3 - 10;
+	}
+	for (int k = 0; k < TRACE_KIND_COUNT * HEADS; k++)
+		t->maps[t->nmaps++] = (struct trace_map){.kind = (enum trace_kind)(k / HEADS),
+							 .head = k % HEADS,
+							 .rows = EVIL,
+							 .cols = EVIL,
+							 .data = weights,
+							 .row_stride = EVIL,
+							 .col_stride = 1};
+	t->maps[t->nmaps] = t->maps[0];
+	t->maps[t->nmaps].type = TRACE_SCORES;
+	t->maps[t->nmaps++].data = scores;
+	return t;
+}
+
+static const struct export_format *format(const char *name)
+{
+	struct err err = {0};
+	const struct export_format *f = export_format_named(name, &err);
+
+	ck_assert_msg(f != NULL, "%s", err.text);
+	return f;
+}
+
+static struct buf written(const struct trace *t, const char *name, const struct export_options *o)
+{
+	struct buf b = {0};
+	struct err err = {0};
+
+	ck_assert_msg(export_write(t, format(name), o, &b, &err) == 0, "%s: %s", name, err.text);
+	return b;
+}
+
+static struct export_options options(const char *choice)
+{
+	struct export_options o = {.width = 0};
+	struct err err = {0};
+
+	if (choice)
+		ck_assert_msg(export_choice_parse(choice, &o.choice, &err) == 0, "%s", err.text);
+	return o;
+}
+
+/* ---- golden files ---- */
+
+/* The model that every figure is drawn from, as text. */
+static void dump_figure(const struct trace *t, const struct export_options *o, struct buf *out)
+{
+	struct figure f;
+	struct err err = {0};
+	char text[16];
+
+	ck_assert_msg(figure_init(&f, t, o, &err) == 0, "%s", err.text);
+	buf_printf(out, "%s: %zu maps in %zu × %zu, %s\n", f.model, f.nmaps, f.grid_rows,
+		   f.grid_cols, f.scale);
+	for (size_t i = 0; i < f.nticks; i++)
+		buf_printf(out, "tick %.3f %s\n", f.ticks[i].at, f.ticks[i].label);
+	for (size_t k = 0; k < f.nmaps; k++) {
+		const struct figure_map *m = &f.maps[k];
+
+		buf_printf(out, "\n%s at %zu,%zu%s%s\n", m->name, m->grid_row, m->grid_col,
+			   m->labels_left ? ", queries" : "", m->labels_above ? ", keys" : "");
+		for (size_t c = 0; c < m->cols; c++)
+			buf_printf(out, "%s%s", c ? " | " : "", m->col[c]);
+		for (size_t r = 0; r < m->rows; r++) {
+			buf_printf(out, "\n%s:", m->row[r]);
+			for (size_t c = 0; c < m->cols; c++)
+				buf_printf(out, " %d%s%s", m->levels[r * m->cols + c],
+					   o->numbers ? "=" : "",
+					   o->numbers ? figure_number(&f, m, r * m->cols + c, text)
+						      : "");
+		}
+		buf_putc(out, '\n');
+	}
+	figure_fini(&f);
+}
+
+START_TEST(the_figure_model_is_as_recorded)
+{
+	struct trace *t = recorded();
+	struct buf b = {0};
+	struct export_options o = options(NULL);
+
+	for (int n = 0; n < NORMAL_COUNT; n++) {
+		o.normal = (enum normal)n;
+		o.numbers = n == NORMAL_ABSOLUTE;
+		dump_figure(t, &o, &b);
+		buf_putc(&b, '\n');
+	}
+	golden_check("figure", buf_str(&b));
+	buf_free(&b);
+	trace_free(t);
+}
+END_TEST
+
+START_TEST(a_grid_of_hostile_maps_is_as_recorded)
+{
+	struct trace *t = hostile();
+	struct buf b = {0};
+	struct export_options o = options("all");
+
+	dump_figure(t, &o, &b);
+	golden_check("figure-grid", buf_str(&b));
+	buf_free(&b);
+	trace_free(t);
+}
+END_TEST
+
+static const struct {
+	const char *golden, *format;
+	bool hostile;
+	const char *choice;
+} files[] = {
+	{"csv", "csv", false, NULL},	       {"tsv", "tsv", false, NULL},
+	{"tex", "tex", false, NULL},	       {"html", "html", false, NULL},
+	{"txt", "txt", false, NULL},	       {"ansi", "ansi", false, NULL},
+	{"csv-hostile", "csv", true, "cross"}, {"tex-hostile", "tex", true, "all"},
+	{"html-hostile", "html", true, "all"}, {"txt-hostile", "txt", true, NULL},
+};
+
+START_TEST(files_are_as_recorded)
+{
+	struct trace *t = files[_i].hostile ? hostile() : recorded();
+	struct export_options o = options(files[_i].choice);
+	struct buf b;
+
+	o.numbers = strcmp(files[_i].format, "txt") == 0;
+	b = written(t, files[_i].format, &o);
+	golden_check(files[_i].golden, buf_str(&b));
+	buf_free(&b);
+	trace_free(t);
+}
+END_TEST
+
+/* ---- nothing of a token gets through ---- */
+
+static const char *const harmless[] = {"csv", "tsv", "tex", "html", "txt"};
+
+START_TEST(no_control_of_a_token_reaches_a_file)
+{
+	struct trace *t = hostile();
+	struct export_options o = options("all");
+	struct buf b = written(t, harmless[_i], &o), again = {0};
+	size_t start = 0;
+
+	ck_assert(utf8_valid(b.data, b.len, NULL));
+	/* line by line, and field by field: what is visible already is not changed by being made so
+	 */
+	for (size_t i = 0; i < b.len; i++) {
+		if (b.data[i] != '\n' && b.data[i] != '\t')
+			continue;
+		buf_clear(&again);
+		utf8_visible(&again, b.data + start, i - start);
+		ck_assert_msg(again.len == i - start &&
+				      memcmp(buf_str(&again), b.data + start, again.len) == 0,
+			      "%s: %s", harmless[_i], buf_str(&again));
+		start = i + 1;
+	}
+	ck_assert_uint_eq(start, b.len);
+	buf_free(&again);
+	buf_free(&b);
+	trace_free(t);
+}
+END_TEST
+
+static size_t count(const char *text, const char *what)
+{
+	size_t n = 0;
+
+	for (const char *p = text; (p = strstr(p, what)); p += strlen(what))
+		n++;
+	return n;
+}
+
+START_TEST(tokens_make_no_elements_and_no_commands)
+{
+	struct trace *t = hostile();
+	struct export_options o = options(NULL);
+	struct buf html = written(t, "html", &o), tex = written(t, "tex", &o);
+
+	ck_assert_uint_eq(count(html.data, "<script"), 1);
+	ck_assert_uint_eq(count(html.data, "</script"), 1);
+	ck_assert_uint_eq(count(html.data, "</th>"), 1 + EVIL + EVIL);
+	ck_assert_ptr_null(strstr(html.data, "http:"));
+	ck_assert_ptr_null(strstr(html.data, "https:"));
+	ck_assert_ptr_null(strstr(tex.data, "\\input"));
+	ck_assert_ptr_nonnull(strstr(tex.data, "\\textbackslash{}input\\{x\\}\\%\\$\\#\\&\\_"));
+	buf_free(&html);
+	buf_free(&tex);
+	trace_free(t);
+}
+END_TEST
+
+START_TEST(csv_fields_are_quoted)
+{
+	static const struct {
+		const char *text, *field;
+	} fields[] = {{"plain", "plain"}, {"a,b", "\"a,b\""}, {"\"", "\"\"\"\""},
+		      {" x", "\" x\""},	  {"x ", "\"x \""},   {"", ""}};
+
+	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+		struct buf b = {0};
+
+		escape_csv(&b, fields[i].text);
+		ck_assert_str_eq(buf_str(&b), fields[i].field);
+		buf_free(&b);
+	}
+}
+END_TEST
+
+/* ---- read back, bit for bit ---- */
+
+static void same_maps(const struct trace_map *a, const struct trace_map *b)
+{
+	ck_assert_uint_eq(a->rows, b->rows);
+	ck_assert_uint_eq(a->cols, b->cols);
+	for (size_t i = 0; i < a->rows * a->cols; i++) {
+		float x = trace_at(a, i / a->cols, i % a->cols),
+		      y = trace_at(b, i / a->cols, i % a->cols);
+
+		ck_assert_msg(memcmp(&x, &y, sizeof x) == 0, "cell %zu: %.9g, %.9g", i, (double)x,
+			      (double)y);
+	}
+}
+
+START_TEST(json_read_back_is_the_same)
+{
+	struct trace *t = recorded(), *back = NULL;
+	struct export_options o = options(NULL);
+	struct buf b = written(t, "json", &o);
+	struct err err = {0};
+
+	ck_assert_msg(trace_json_read(b.data, b.len, "export", &back, &err) == 0, "%s", err.text);
+	ck_assert_uint_eq(back->nmaps, t->nmaps);
+	for (size_t k = 0; k < t->nmaps; k++)
+		same_maps(&t->maps[k], &back->maps[k]);
+	for (size_t i = 0; i < t->nsteps; i++)
+		ck_assert_str_eq(back->steps[i].token, t->steps[i].token);
+	trace_free(back);
+	trace_free(t);
+	buf_free(&b);
+}
+END_TEST
+
+START_TEST(safetensors_read_back_is_the_same)
+{
+	struct trace *t = hostile();
+	struct export_options o = options(NULL);
+	struct buf b = written(t, "safetensors", &o), list = {0};
+	struct st_file f;
+	struct err err = {0};
+
+	ck_assert_msg(st_parse(b.data, b.len, "export", &f, &err) == 0, "%s", err.text);
+	ck_assert_uint_eq(f.ntensors, t->nmaps);
+	for (size_t k = 0; k < t->nmaps; k++) {
+		const struct trace_map *m = &t->maps[k];
+		const struct st_tensor *x = st_find(&f, export_map_name(&t->arena, m));
+		float *data = arena_array(&t->arena, float, EVIL *EVIL);
+		struct trace_map read = *m;
+
+		ck_assert_ptr_nonnull(x);
+		ck_assert_int_eq(x->dtype, ST_F32);
+		ck_assert_uint_eq(x->count, EVIL * EVIL);
+		st_floats(x, 0, x->count, data);
+		read.data = data;
+		same_maps(m, &read);
+	}
+	ck_assert_ptr_nonnull(st_find(&f, "decoder.0.1"));
+	ck_assert_ptr_nonnull(st_find(&f, "cross.0.0.scores"));
+	ck_assert_ptr_nonnull(strstr(st_meta_get(&f, "source"), "\"x,\\\"y\\\"\""));
+	ck_assert_ptr_nonnull(strstr(st_meta_get(&f, "target"), "␛]52;c;x␇"));
+	ck_assert(utf8_valid(st_meta_get(&f, "model"), strlen(st_meta_get(&f, "model")), NULL));
+	st_fini(&f);
+	buf_free(&list);
+	buf_free(&b);
+	trace_free(t);
+}
+END_TEST
+
+/* ---- what is asked for ---- */
+
+START_TEST(scores_are_drawn_when_there_are_no_weights)
+{
+	struct trace *t = hostile();
+	struct export_options o = options(NULL);
+	struct figure f;
+	struct err err = {0};
+	uint8_t level;
+
+	t->maps[0] = t->maps[t->nmaps - 1];
+	t->nmaps = 1;
+	ck_assert_int_eq(figure_init(&f, t, &o, &err), 0);
+	ck_assert_int_eq(f.type, TRACE_SCORES);
+	ck_assert(!figure_level(&f.maps[0], 0, &level)); /* masked */
+	ck_assert(figure_level(&f.maps[0], 1, &level));
+	ck_assert_int_lt(level, GRID_LEVELS / 2); /* negative */
+	ck_assert(figure_level(&f.maps[0], EVIL * EVIL - 1, &level));
+	ck_assert_int_eq(level, GRID_LEVELS - 1); /* the largest */
+	ck_assert_str_eq(f.ticks[0].label, "−23");
+	figure_fini(&f);
+	trace_free(t);
+}
+END_TEST
+
+START_TEST(a_choice_restricts_every_format)
+{
+	struct trace *t = hostile(), *back = NULL;
+	struct export_options o = options("encoder:0:1");
+	struct buf json = written(t, "json", &o), st = written(t, "safetensors", &o);
+	struct st_file f;
+	struct err err = {0};
+
+	ck_assert_int_eq(st_parse(st.data, st.len, "export", &f, &err), 0);
+	ck_assert_uint_eq(f.ntensors, 1);
+	ck_assert_str_eq(f.tensors[0].name, "encoder.0.1");
+	ck_assert_uint_eq(count(json.data, "\"kind\":"), 1);
+	ck_assert_ptr_nonnull(strstr(json.data, "\"kind\":\"encoder\",\"layer\":0,\"head\":1"));
+	st_fini(&f);
+	trace_free(back);
+	buf_free(&json);
+	buf_free(&st);
+	trace_free(t);
+}
+END_TEST
+
+START_TEST(what_is_not_there_is_said)
+{
+	struct trace *t = hostile();
+	struct export_options o = options("cross:7:3");
+	struct buf b = {0};
+	struct err err = {0};
+
+	for (size_t i = 0; export_format_at(i); i++) {
+		ck_assert_int_eq(export_write(t, export_format_at(i), &o, &b, &err), -1);
+		ck_assert_str_eq(err.text, "there is no map cross:7:3 with numbers in this trace");
+		ck_assert_uint_eq(b.len, 0);
+	}
+	t->nmaps = 0;
+	t->about.model = "en-fr-fixed";
+	o.choice.given = false;
+	ck_assert_int_eq(export_write(t, format("svg"), &o, &b, &err), -1);
+	ck_assert_str_eq(err.text,
+			 "en-fr-fixed has no attention: there is no map to export, only json");
+	ck_assert_int_eq(export_write(t, format("json"), &o, &b, &err), 0);
+	buf_free(&b);
+	trace_free(t);
+}
+END_TEST
+
+START_TEST(too_many_cells_are_refused_before_they_are_copied)
+{
+	struct trace *t = hostile();
+	struct export_options o = options(NULL);
+	struct buf b = {0};
+	struct err err = {0};
+
+	t->maps[0].rows = t->maps[0].cols = SIZE_MAX / 2; /* as a file may say */
+	ck_assert_int_eq(export_write(t, format("csv"), &o, &b, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "at most 1048576 cells"));
+	t->maps[0].rows = t->maps[0].cols = 1025;
+	ck_assert_int_eq(export_write(t, format("html"), &o, &b, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "at most 1048576 cells"));
+	trace_free(t);
+}
+END_TEST
+
+static const struct {
+	const char *text;
+	bool ok;
+	int kind, layer, head;
+} choices[] = {
+	{"all", true, -1, -1, -1},
+	{"cross", true, TRACE_CROSS, -1, -1},
+	{"encoder:2", true, TRACE_ENCODER, 2, -1},
+	{"decoder:0:15", true, TRACE_DECODER, 0, 15},
+	{"", false, 0, 0, 0},
+	{"cros", false, 0, 0, 0},
+	{"cross:", false, 0, 0, 0},
+	{"cross:-1", false, 0, 0, 0},
+	{"cross:1:", false, 0, 0, 0},
+	{"cross:1:2:3", false, 0, 0, 0},
+	{"cross:99999999999", false, 0, 0, 0},
+	{"all:1", false, 0, 0, 0},
+	{"cross 1", false, 0, 0, 0},
+};
+
+START_TEST(choices_are_understood)
+{
+	struct export_choice c = {0};
+	struct err err = {0};
+
+	ck_assert_msg((export_choice_parse(choices[_i].text, &c, &err) == 0) == choices[_i].ok,
+		      "\"%s\"", choices[_i].text);
+	if (!choices[_i].ok)
+		return;
+	ck_assert(c.given);
+	ck_assert_int_eq(c.kind, choices[_i].kind);
+	ck_assert_int_eq(c.layer, choices[_i].layer);
+	ck_assert_int_eq(c.head, choices[_i].head);
+}
+END_TEST
+
+START_TEST(endings_name_formats)
+{
+	static const struct {
+		const char *file, *format;
+	} names[] = {{"a.svg", "svg"},	{"a/b.c/x.PNG", "png"}, {"x.tar.npz", "npz"}, {"svg", NULL},
+		     {"a.svg/b", NULL}, {"a.", NULL},		{"x.jpeg", NULL},     {"", NULL}};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		struct err err = {0};
+		const struct export_format *f = export_format_of_file(names[i].file, &err);
+
+		ck_assert_msg(!f == !names[i].format, "%s", names[i].file);
+		if (f)
+			ck_assert_str_eq(f->name, names[i].format);
+		else
+			ck_assert_int_eq(err.code, ERR_USAGE);
+	}
+}
+END_TEST
+
+int main(void)
+{
+	TCase *tc;
+	Suite *s = suite_of("export", &tc);
+
+	tcase_add_test(tc, the_figure_model_is_as_recorded);
+	tcase_add_test(tc, a_grid_of_hostile_maps_is_as_recorded);
+	tcase_add_loop_test(tc, files_are_as_recorded, 0, sizeof files / sizeof *files);
+	tcase_add_loop_test(tc, no_control_of_a_token_reaches_a_file, 0,
+			    sizeof harmless / sizeof *harmless);
+	tcase_add_test(tc, tokens_make_no_elements_and_no_commands);
+	tcase_add_test(tc, csv_fields_are_quoted);
+	tcase_add_test(tc, json_read_back_is_the_same);
+	tcase_add_test(tc, safetensors_read_back_is_the_same);
+	tcase_add_test(tc, scores_are_drawn_when_there_are_no_weights);
+	tcase_add_test(tc, a_choice_restricts_every_format);
+	tcase_add_test(tc, what_is_not_there_is_said);
+	tcase_add_test(tc, too_many_cells_are_refused_before_they_are_copied);
+	tcase_add_loop_test(tc, choices_are_understood, 0, sizeof choices / sizeof *choices);
+	tcase_add_test(tc, endings_name_formats);
+	return suite_main(s);
+}
