@@ -113,7 +113,6 @@ struct lines lines_of(const char *text, size_t n);
 /* The next line without its end; a byte order mark is skipped. False at the end. */
 bool lines_next(struct lines *l, struct span *line);
 struct span span_trim(struct span s);
-bool span_is(struct span s, const char *text);
 bool span_starts(struct span s, const char *text);
 /* Cuts the field before `separator` from *rest (trimmed); the last one is what is left. False: none. */
 bool span_field(struct span *rest, const char *separator, struct span *field);

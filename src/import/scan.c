@@ -44,11 +44,6 @@ struct span span_trim(struct span s)
 	return s;
 }
 
-bool span_is(struct span s, const char *text)
-{
-	return s.n == strlen(text) && memcmp(s.s, text, s.n) == 0;
-}
-
 bool span_starts(struct span s, const char *text)
 {
 	size_t n = strlen(text);

@@ -1,5 +1,4 @@
 #include "text/token.h"
-#include "base/buf.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "text/piece.h"
@@ -96,50 +95,4 @@ out:
 	free(p.tokens);
 	free(p.glyphs);
 	return rc;
-}
-
-static bool ends_with(const char *s, char c)
-{
-	size_t n = strlen(s);
-
-	return n && s[n - 1] == c;
-}
-
-static bool starts_wide(const char *s)
-{
-	uint32_t cp;
-
-	utf8_decode(s, strlen(s), &cp);
-	return utf8_is_cjk(cp) || (cp >= 0x3000 && cp < 0x3040) || (cp >= 0xff00 && cp < 0xff66);
-}
-
-/* Whether a person writes a space between tokens a and b. */
-static bool is_spaced(const char *a, const char *b, enum text_side side)
-{
-	static const char close[] = ".,?!;:)]}%";
-
-	if (side == TEXT_CHARS)
-		return false;
-	if (strchr(close, *b) && !b[1])
-		return false;
-	if (side == TEXT_CHINESE)
-		return !starts_wide(a) && !starts_wide(b);
-	if (*b == '\'' && b[1])
-		return false;
-	return !ends_with(a, '\'') && !(strchr("([{", *a) && !a[1]);
-}
-
-void text_join(const char *const *tokens, size_t n, enum text_side side, struct buf *out)
-{
-	const char *before = NULL;
-
-	for (size_t i = 0; i < n; i++) {
-		if (strcmp(tokens[i], "</s>") == 0 || !*tokens[i])
-			continue;
-		if (before && is_spaced(before, tokens[i], side))
-			buf_putc(out, ' ');
-		for (const char *p = tokens[i]; *p; p++)
-			buf_putc(out, *p == '_' ? ' ' : *p);
-		before = tokens[i];
-	}
 }

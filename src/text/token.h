@@ -41,13 +41,6 @@ struct token {
 int text_tokenize(const char *sentence, enum text_side side, const struct vocab *v, struct arena *arena,
                   struct token **tokens, size_t *n, struct err *err);
 
-struct buf;
-/*
- * Appends n tokens as a person writes the language: "l' eau ." → "l'eau.", Chinese without spaces,
- * chars joined. The end symbol is left out. Output is not escaped.
- */
-void text_join(const char *const *tokens, size_t n, enum text_side side, struct buf *out);
-
 const char *text_side_name(enum text_side side);
 /* -1 with err naming what is allowed. */
 int text_side_parse(const char *name, enum text_side *side, struct err *err);

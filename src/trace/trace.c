@@ -184,7 +184,7 @@ static bool is_wide(const char *s)
 	return utf8_is_cjk(cp) || (cp >= 0x3000 && cp < 0x3040) || (cp >= 0xff00 && cp < 0xff66);
 }
 
-/* Whether a person writes a space between tokens a and b (the same rules as text_join()). */
+/* Whether a person writes a space between tokens a and b. */
 static bool is_spaced(const char *a, const char *b, enum trace_writing w)
 {
 	size_t n = strlen(a);

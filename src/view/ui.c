@@ -5,6 +5,7 @@
 #include "view/command.h"
 #include "view/hit.h"
 #include "view/line.h"
+#include "view/level.h"
 #include "view/overlay.h"
 #include "view/search.h"
 
@@ -230,16 +231,10 @@ static unsigned next_colours(struct ui *ui)
 	return STEP_REDRAW;
 }
 
-static const char *const normal_names[NORMAL_COUNT] = {
-#define X(id, name, what) name ": " what,
-	NORMALS(X)
-#undef X
-};
-
 static unsigned next_normal(struct ui *ui)
 {
 	ui->normal = (enum normal)((ui->normal + 1) % NORMAL_COUNT);
-	ui_notice(ui, false, "scale %s", normal_names[ui->normal]);
+	ui_notice(ui, false, "scale %s: %s", normal_name(ui->normal), normal_meaning(ui->normal));
 	return STEP_REDRAW;
 }
 

@@ -208,41 +208,6 @@ START_TEST(long_sentences)
 }
 END_TEST
 
-/* side, tokens, as a person writes it */
-static const struct {
-	enum text_side side;
-	const char *tokens, *text;
-} joins[] = {
-	{TEXT_WORDS, "l' eau .", "l'eau."},
-	{TEXT_WORDS, "le chat noir ne voit pas la voiture . </s>",
-	 "le chat noir ne voit pas la voiture."},
-	{TEXT_WORDS, "Tom 's cat , the dog and I !", "Tom's cat, the dog and I!"},
-	{TEXT_WORDS, "qu' est-ce qu' il voit ?", "qu'est-ce qu'il voit?"},
-	{TEXT_WORDS, "aujourd'hui s' il vous plaît", "aujourd'hui s'il vous plaît"},
-	{TEXT_WORDS, "Zhang_San ( x )", "Zhang San (x)"},
-	{TEXT_CHINESE, "汤姆 追逐 杰瑞 。", "汤姆追逐杰瑞。"},
-	{TEXT_CHINESE, "Bob Dylan 追逐 Tom ， 他", "Bob Dylan追逐Tom，他"},
-	{TEXT_CHARS, "3 _ m a y", "3 may"},
-	{TEXT_CHARS, "1 9 7 9 - 0 5 </s>", "1979-05"},
-	{TEXT_WORDS, "</s>", ""},
-};
-
-START_TEST(as_people_write)
-{
-	const char *tokens[32];
-	char *copy = strdup(joins[_i].tokens), *save, *w;
-	struct buf out = {0};
-	size_t n = 0;
-
-	for (w = strtok_r(copy, " ", &save); w; w = strtok_r(NULL, " ", &save))
-		tokens[n++] = w;
-	text_join(tokens, n, joins[_i].side, &out);
-	ck_assert_str_eq(buf_str(&out), joins[_i].text);
-	buf_free(&out);
-	free(copy);
-}
-END_TEST
-
 START_TEST(sides_by_name)
 {
 	enum text_side side;
@@ -264,7 +229,6 @@ static void fill(TCase *c)
 	tcase_add_test(c, what_was_typed_is_kept);
 	tcase_add_loop_test(c, what_cannot_be_read, 0, (int)ARRAY_LEN(wrong));
 	tcase_add_test(c, long_sentences);
-	tcase_add_loop_test(c, as_people_write, 0, (int)ARRAY_LEN(joins));
 	tcase_add_test(c, sides_by_name);
 }
 

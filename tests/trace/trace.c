@@ -212,6 +212,12 @@ static const struct {
 	const char *tokens[8], *want;
 } joins[] = {
 	{TRACE_WORDS, {"le", "chat", "dort", ".", "</s>"}, "le chat dort."},
+	{TRACE_WORDS, {"Tom", "'s", "cat", ",", "and", "I", "!"}, "Tom's cat, and I!"},
+	{TRACE_WORDS, {"aujourd'hui", "s'", "il", "vous", "plaît"}, "aujourd'hui s'il vous plaît"},
+	{TRACE_WORDS, {"Zhang_San", "?"}, "Zhang San?"},
+	{TRACE_CHINESE, {"Bob", "Dylan", "追逐", "Tom", "，", "他"}, "Bob Dylan追逐Tom，他"},
+	{TRACE_CHARS, {"3", "_", "m", "a", "y"}, "3 may"},
+	{TRACE_WORDS, {"</s>"}, ""},
 	{TRACE_WORDS, {"l'", "eau", ",", "il", "(", "non", ")"}, "l'eau, il (non)"},
 	{TRACE_WORDS, {"a", "\033[31m", "b"}, "a ␛[31m b"},
 	{TRACE_CHINESE, {"汤姆", "追逐", "杰瑞", "。", "</s>"}, "汤姆追逐杰瑞。"},
