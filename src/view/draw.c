@@ -15,6 +15,17 @@ static void draw_line(struct grid *g, const char *text)
 	grid_put(g, g->rows / 2, col, g->cols - col, STYLE_NORMAL, text);
 }
 
+/* The longest sentence that fits. */
+static void draw_too_small(struct grid *g)
+{
+	static const char *const texts[] = {"too small: 40×12 is needed", "needs 40×12", "≥ 40×12"};
+	size_t k = 0;
+
+	while (k + 1 < sizeof texts / sizeof *texts && token_width(texts[k]) > g->cols)
+		k++;
+	draw_line(g, texts[k]);
+}
+
 static void draw_walk(const struct scene *sc, struct grid *g)
 {
 	chrome_draw(sc, g);
@@ -34,7 +45,7 @@ void ui_draw(const struct ui *ui, struct grid *g)
 	grid_clear(g);
 	g->colour_map = ui->colour_map;
 	if (g->rows < LAYOUT_MIN_ROWS || g->cols < LAYOUT_MIN_COLS) {
-		draw_line(g, "too small: 40×12 is needed");
+		draw_too_small(g);
 	} else if (!scene_init(&sc, ui, g->rows, g->cols)) {
 		draw_line(g, "no sentence yet");
 		draw_overlay(ui, g);
