@@ -31,14 +31,14 @@
 	KEY(tied, BOOL, 0, 0)                                                                      \
 	KEY(cnn_width, INT, 1, 31)                                                                 \
 	KEY(dropout, FLOAT, 0, 0.9)                                                                \
-	KEY(heads, INT, 1, 64)                                                                     \
-	KEY(layers, INT, 1, 32)                                                                    \
+	KEY(heads, INT, 1, NN_MAX_HEADS)                                                                     \
+	KEY(layers, INT, 1, NN_MAX_LAYERS)                                                                    \
 	KEY(ff, INT, 1, 32768)                                                                     \
 	KEY(pre_norm, BOOL, 0, 0)                                                                  \
 	KEY(learned_positions, BOOL, 0, 0)                                                         \
 	KEY(max_positions, INT, 1, 65536)                                                          \
-	KEY(guide_layer, INT, -1, 31)                                                              \
-	KEY(guide_head, INT, 0, 63)
+	KEY(guide_layer, INT, -1, NN_MAX_LAYERS - 1)                                                              \
+	KEY(guide_head, INT, 0, NN_MAX_HEADS - 1)
 
 enum kind { INT, FLOAT, BOOL, ARCH, CELL, SCORE };
 

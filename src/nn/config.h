@@ -41,6 +41,8 @@ enum nn_score {
 
 enum nn_arch { NN_SEQ2SEQ, NN_TRANSFORMER };
 
+enum { NN_MAX_LAYERS = 32, NN_MAX_HEADS = 64 }; /* of a Transformer */
+
 struct nn_config {
 	enum nn_arch arch;
 	int src_vocab, tgt_vocab; /* sizes incl. the four specials */

@@ -29,6 +29,11 @@ void nn_decoder_free(struct nn_decoder *d)
 	free(d);
 }
 
+static struct nn_hook hook_of(const struct nn_decoder *d, nn_alpha_fn *fn, void *user)
+{
+	return (struct nn_hook){fn, user, d->masked ? &d->mask : NULL};
+}
+
 void nn_decoder_encode(struct nn_decoder *d, const int *src, const int *src_len, int S, int B)
 {
 	assert(S > 0 && B > 0 && S <= nn_model_max_source(d->m));
@@ -38,7 +43,14 @@ void nn_decoder_encode(struct nn_decoder *d, const int *src, const int *src_len,
 	tape_reset(d->step_tape);
 	d->B = B;
 	d->t = 0;
-	nn_model_arch(d->m)->encode(d, src, S, B);
+	nn_model_arch(d->m)->encode(d, src, S, B, hook_of(d, NULL, NULL));
+}
+
+void nn_decoder_mask(struct nn_decoder *d, const struct nn_head_mask *mask)
+{
+	d->masked = mask != NULL;
+	if (mask)
+		d->mask = *mask;
 }
 
 void nn_decoder_memory(const struct nn_decoder *d, struct nn_memory *out)
@@ -51,7 +63,7 @@ void nn_decoder_step(struct nn_decoder *d, const int *tokens, nn_alpha_fn *fn, v
 {
 	assert(d->t < nn_model_max_target(d->m));
 	tape_reset(d->step_tape);
-	nn_model_arch(d->m)->step(d, tokens, (struct nn_hook){fn, user}, out);
+	nn_model_arch(d->m)->step(d, tokens, hook_of(d, fn, user), out);
 	d->t++;
 }
 
@@ -86,4 +98,14 @@ struct tensor *nn_rewrite(struct tape *t, struct tensor *alpha, struct nn_hook h
 	memcpy(before->data, alpha->data, tensor_size(alpha) * sizeof(float));
 	hook.fn(hook.user, alpha->data, alpha->shape[3], alpha->shape[0] * alpha->shape[1]);
 	return before;
+}
+
+void nn_silence(struct tensor *context, int N, uint64_t off)
+{
+	size_t width = tensor_size(context) ? (size_t)(context->shape[2] / N) : 0;
+	size_t slices = width ? tensor_size(context) / width : 0;
+
+	for (size_t i = 0; off && i < slices; i++)
+		if (off >> i % (size_t)N & 1)
+			memset(context->data + i * width, 0, width * sizeof(float));
 }

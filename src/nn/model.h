@@ -14,6 +14,8 @@
 #include "nn/config.h"
 #include "num/tensor.h"
 
+#include <stdint.h>
+
 struct tape;
 struct nn_model; /* opaque */
 
@@ -125,6 +127,20 @@ struct nn_decoder *nn_decoder_new(struct nn_model *m);
 void nn_decoder_free(struct nn_decoder *d);
 /* Encodes; src [S,B], src_len[B]. Restarts at timestep 0. */
 void nn_decoder_encode(struct nn_decoder *d, const int *src, const int *src_len, int S, int B);
+
+enum nn_attention { NN_CROSS, NN_ENCODER_SELF, NN_DECODER_SELF, NN_ATTENTION_COUNT };
+
+/*
+ * Heads that are switched off: bit h of heads[attention][layer]. Such a head still has scores and
+ * weights, but what it hands on is z_h = 0, before W^O. A recurrent model has one head, bit 0 of
+ * heads[NN_CROSS][0]; without it c_t = 0.
+ */
+struct nn_head_mask {
+	uint64_t heads[NN_ATTENTION_COUNT][NN_MAX_LAYERS];
+};
+/* Copies the mask; NULL: all heads are on, as in a new decoder. Encoder heads change with the next
+ * encode, the others with the next step. */
+void nn_decoder_mask(struct nn_decoder *d, const struct nn_head_mask *mask);
 
 /* What the encoder left, valid until the next encode. */
 struct nn_memory {

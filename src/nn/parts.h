@@ -85,10 +85,11 @@ struct nn_model {
 	struct transformer tf;
 };
 
-/* Rewrites alpha in place between softmax and context; NULL: nothing. */
+/* What is changed inside attention while decoding; all 0: nothing. */
 struct nn_hook {
-	nn_alpha_fn *fn;
+	nn_alpha_fn *fn; /* rewrites alpha in place between softmax and context */
 	void *user;
+	const struct nn_head_mask *mask;
 };
 
 /* What an architecture is: its parameters, its pass for training, and its steps for decoding. */
@@ -96,7 +97,7 @@ struct arch {
 	void (*declare)(struct nn_model *m);
 	void (*forward)(struct nn_model *m, struct tape *t, const struct nn_batch *b,
 			struct rng *rng, struct nn_forward *out);
-	void (*encode)(struct nn_decoder *d, const int *src, int S, int B);
+	void (*encode)(struct nn_decoder *d, const int *src, int S, int B, struct nn_hook hook);
 	void (*memory)(const struct nn_decoder *d, struct nn_memory *out);
 	void (*step)(struct nn_decoder *d, const int *tokens, struct nn_hook hook,
 		     struct nn_step *out);
@@ -178,9 +179,10 @@ struct tf_output {
 };
 
 void tf_declare(struct nn_model *m);
-/* sines: a table of sinusoidal positions that is long enough; NULL: computed on the way. */
+/* sines: a table of sinusoidal positions that is long enough; NULL: computed on the way. Of the hook
+ * only the mask counts: hard attention is the decoder's. */
 void tf_encode(struct nn_model *m, struct tape *t, const int *src, const int *src_len, int S, int B,
-	       struct rng *rng, struct tensor *sines, struct tf_memory *out);
+	       struct rng *rng, struct tensor *sines, struct nn_hook hook, struct tf_memory *out);
 /* Positions offset … offset+T-1; the cache (NULL if offset is 0 and it is not wanted) must have
  * room. */
 void tf_decode(struct nn_model *m, struct tape *t, const struct tf_memory *memory,
@@ -208,10 +210,14 @@ struct nn_decoder {
 	struct tf_memory tf;
 	struct tf_cache cache;
 	struct tensor sines; /* [rows,d], owned */
+	bool masked;
+	struct nn_head_mask mask; /* counts if masked */
 };
 
 /* Lets the hook rewrite the weights [B,N,1,S] of one timestep; returns what they were before. */
 struct tensor *nn_rewrite(struct tape *t, struct tensor *alpha, struct nn_hook hook);
+/* Zeroes what the heads in `off` (bit h: head h of N) hand on; context [T,B,D], N side by side. */
+void nn_silence(struct tensor *context, int N, uint64_t off);
 /* The same numbers as [B, last dimension]: one timestep. NULL stays NULL. */
 const struct tensor *nn_as_rows(struct tape *t, const struct tensor *x, int B);
 

@@ -251,6 +251,8 @@ static void attend(struct nn_model *m, struct tape *t, const struct s2s_memory *
 	o->alpha = op_softmax(t, o->scores, memory->src_len, false, 0);
 	o->soft = nn_rewrite(t, o->alpha, hook);
 	o->context = op_context(t, o->alpha, memory->states);
+	if (hook.mask)
+		nn_silence(o->context, 1, hook.mask->heads[NN_CROSS][0]);
 }
 
 void s2s_decode(struct nn_model *m, struct tape *t, const struct s2s_memory *memory, const int *ids,

@@ -24,10 +24,11 @@ static void remember(struct nn_decoder *d, int t, const struct tensor *h, const 
 		memcpy(to + n, c->data, n * sizeof(float));
 }
 
-static void encode(struct nn_decoder *d, const int *src, int S, int B)
+static void encode(struct nn_decoder *d, const int *src, int S, int B, struct nn_hook hook)
 {
 	size_t hidden = (size_t)d->m->config.dec_hidden * (size_t)B;
 
+	(void)hook;
 	s2s_encode(d->m, d->memory_tape, src, d->src_len, S, B, NULL, &d->s2s);
 	d->width = d->s2s.c0 ? 2 * hidden : hidden;
 	d->cap = 0;

@@ -117,9 +117,9 @@ struct mask {
 	int offset; /* position of the first query */
 };
 
-/* o->k and o->v are there already. */
+/* o->k and o->v are there already; `off`: heads that hand on nothing. */
 static void attend(struct nn_model *m, struct tape *t, const struct heads *w, struct tensor *x,
-		   struct mask mask, struct nn_hook hook, struct nn_heads *o)
+		   struct mask mask, struct nn_hook hook, uint64_t off, struct nn_heads *o)
 {
 	int heads = m->config.heads;
 	float scale = 1 / sqrtf((float)(m->config.emb / heads));
@@ -129,7 +129,13 @@ static void attend(struct nn_model *m, struct tape *t, const struct heads *w, st
 	o->alpha = op_softmax(t, o->scores, mask.key_len, mask.causal, mask.offset);
 	o->soft = nn_rewrite(t, o->alpha, hook);
 	o->context = op_context(t, o->alpha, o->v);
+	nn_silence(o->context, heads, off);
 	o->out = nn_linear(t, o->context, &w->o);
+}
+
+static uint64_t heads_off(struct nn_hook hook, enum nn_attention which, size_t layer)
+{
+	return hook.mask ? hook.mask->heads[which][layer] : 0;
 }
 
 static void project(struct tape *t, const struct heads *w, struct tensor *x, struct nn_heads *o)
@@ -178,22 +184,24 @@ static struct tensor *embed(struct nn_model *m, struct tape *t, struct tensor *W
 
 /* ---- encoder ---- */
 
-static struct tensor *encoder_layer(struct nn_model *m, struct tape *t, const struct block *b,
-				    struct tensor *x, const int *len, struct rng *rng,
+static struct tensor *encoder_layer(struct nn_model *m, struct tape *t, size_t l, struct tensor *x,
+				    const int *len, struct rng *rng, struct nn_hook hook,
 				    struct nn_layer *o)
 {
+	const struct block *b = &m->tf.enc[l];
+	uint64_t off = heads_off(hook, NN_ENCODER_SELF, l);
 	struct tensor *y;
 
 	o->in = x;
 	y = enter(m, t, b, 0, x, o);
 	project(t, &b->self, y, &o->self);
-	attend(m, t, &b->self, y, (struct mask){.key_len = len}, (struct nn_hook){0}, &o->self);
+	attend(m, t, &b->self, y, (struct mask){.key_len = len}, (struct nn_hook){0}, off, &o->self);
 	o->mid1 = leave(m, t, b, 0, x, o->self.out, rng, o);
 	return o->out = feed_forward(m, t, b, 1, o->mid1, rng, o);
 }
 
 void tf_encode(struct nn_model *m, struct tape *t, const int *src, const int *src_len, int S, int B,
-	       struct rng *rng, struct tensor *sines, struct tf_memory *out)
+	       struct rng *rng, struct tensor *sines, struct nn_hook hook, struct tf_memory *out)
 {
 	struct transformer *p = &m->tf;
 	size_t layers = (size_t)m->config.layers;
@@ -205,7 +213,7 @@ void tf_encode(struct nn_model *m, struct tape *t, const int *src, const int *sr
 	out->emb = embed(m, t, p->src_emb, src, S, B, p->src_pos ? p->src_pos : sines, 0);
 	x = op_dropout(t, out->emb, m->config.dropout, rng);
 	for (size_t l = 0; l < layers; l++)
-		x = encoder_layer(m, t, &p->enc[l], x, src_len, rng, &out->layers[l]);
+		x = encoder_layer(m, t, l, x, src_len, rng, hook, &out->layers[l]);
 	out->states = m->config.pre_norm ? norm(t, x, &p->enc_norm) : x;
 	for (size_t l = 0; l < layers; l++)
 		project(t, &p->dec[l].cross, out->states, &out->cross[l]);
@@ -243,11 +251,12 @@ static struct tensor *decoder_layer(struct nn_model *m, struct tape *t,
 		o->self.k = append(t, cache->k[l], offset, o->self.k);
 		o->self.v = append(t, cache->v[l], offset, o->self.v);
 	}
-	attend(m, t, &b->self, y, causal, (struct nn_hook){0}, &o->self);
+	attend(m, t, &b->self, y, causal, (struct nn_hook){0}, heads_off(hook, NN_DECODER_SELF, l),
+	       &o->self);
 	o->mid1 = leave(m, t, b, 0, x, o->self.out, rng, o);
 	y = enter(m, t, b, 1, o->mid1, o);
 	o->cross = memory->cross[l];
-	attend(m, t, &b->cross, y, real, hook, &o->cross);
+	attend(m, t, &b->cross, y, real, hook, heads_off(hook, NN_CROSS, l), &o->cross);
 	o->mid2 = leave(m, t, b, 1, o->mid1, o->cross.out, rng, o);
 	return o->out = feed_forward(m, t, b, 2, o->mid2, rng, o);
 }
@@ -284,7 +293,7 @@ void tf_forward(struct nn_model *m, struct tape *t, const struct nn_batch *b, st
 	struct tf_output o;
 	const struct nn_layer *guided;
 
-	tf_encode(m, t, b->src, b->src_len, b->S, b->B, rng, NULL, &memory);
+	tf_encode(m, t, b->src, b->src_len, b->S, b->B, rng, NULL, (struct nn_hook){0}, &memory);
 	tf_decode(m, t, &memory, NULL, b->tgt_in, b->T, 0, rng, NULL, (struct nn_hook){0}, &o);
 	guided = tf_guided(m, o.layers);
 	*out = (struct nn_forward){

@@ -56,12 +56,12 @@ static void reserve_cache(struct nn_decoder *d, size_t n)
 	}
 }
 
-static void encode(struct nn_decoder *d, const int *src, int S, int B)
+static void encode(struct nn_decoder *d, const int *src, int S, int B, struct nn_hook hook)
 {
 	reserve_sines(d, S);
 	d->cache.cap = 0; /* B may have changed */
 	tf_encode(d->m, d->memory_tape, src, d->src_len, S, B, NULL,
-		  d->sines.data ? &d->sines : NULL, &d->tf);
+		  d->sines.data ? &d->sines : NULL, hook, &d->tf);
 }
 
 static void memory(const struct nn_decoder *d, struct nn_memory *out)

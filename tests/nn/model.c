@@ -7,6 +7,7 @@
 #include <check.h>
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -360,6 +361,123 @@ START_TEST(test_heads_rewritten)
 }
 END_TEST
 
+/* Two timesteps of one sentence; out gets the logits of the second [V]. */
+static void two_steps(struct nn_decoder *d, float *out)
+{
+	int len = S, ids[S] = {4, 6, 7, 2}, tokens[] = {1, 5};
+	struct nn_step o;
+
+	nn_decoder_encode(d, ids, &len, S, 1);
+	nn_decoder_step(d, &tokens[0], NULL, NULL, &o);
+	nn_decoder_step(d, &tokens[1], NULL, NULL, &o);
+	memcpy(out, o.logits->data, V * sizeof *out);
+}
+
+static const struct nn_heads *heads_at(const struct nn_decoder *d, const struct nn_step *o,
+				       enum nn_attention which, int layer)
+{
+	struct nn_memory memory;
+
+	if (which != NN_ENCODER_SELF)
+		return which == NN_CROSS ? &o->layers[layer].cross : &o->layers[layer].self;
+	nn_decoder_memory(d, &memory);
+	return &memory.layers[layer].self;
+}
+
+/* _i: attention and layer. z of head 1 is 0, z of head 0 and the weights are not. */
+START_TEST(test_head_masked)
+{
+	struct nn_config c = transformer();
+	struct nn_model *m = model(&c);
+	struct nn_decoder *d = nn_decoder_new(m);
+	enum nn_attention which = (enum nn_attention)(_i / 2);
+	struct nn_head_mask mask = {0};
+	int layer = _i % 2, len = S, ids[S] = {4, 6, 7, 2}, token = 1;
+	const struct nn_heads *h;
+	struct nn_step o;
+
+	mask.heads[which][layer] = 1u << 1;
+	nn_decoder_mask(d, &mask);
+	nn_decoder_encode(d, ids, &len, S, 1);
+	nn_decoder_step(d, &token, NULL, NULL, &o);
+	h = heads_at(d, &o, which, layer);
+	for (size_t i = 0; i < tensor_size(h->context); i++) /* 4 channels a head */
+		ck_assert_int_eq(h->context->data[i] == 0, i / 4 % 2 == 1);
+	for (int i = 0; i < h->alpha->shape[3]; i++)
+		ck_assert_float_gt(h->alpha->data[i], 0);
+	nn_decoder_free(d);
+	nn_model_free(m);
+}
+END_TEST
+
+static void zero_columns(struct nn_model *m, const char *name, int from, int n)
+{
+	size_t count;
+	const struct nn_param *p = nn_model_params(m, &count);
+	int found = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct tensor *w = p[i].value;
+
+		if (strcmp(p[i].name, name) != 0)
+			continue;
+		found++;
+		for (int r = 0; r < w->shape[0]; r++)
+			memset(w->data + r * w->shape[1] + from, 0, (size_t)n * sizeof(float));
+	}
+	ck_assert_int_eq(found, 1);
+}
+
+/* Without z_h the output is that of a W^O without the columns of head h; and it comes back. */
+START_TEST(test_mask_is_a_missing_block_of_the_output_map)
+{
+	static const char *const maps[] = {[NN_CROSS] = "dec.%d.cross.wo.weight",
+					   [NN_ENCODER_SELF] = "enc.%d.self.wo.weight",
+					   [NN_DECODER_SELF] = "dec.%d.self.wo.weight"};
+	struct nn_config c = transformer();
+	struct nn_model *m = model(&c);
+	struct nn_decoder *d = nn_decoder_new(m);
+	struct nn_head_mask mask = {0};
+	float whole[V], masked[V], again[V], cut[V];
+	char name[64];
+
+	mask.heads[_i / 4][_i / 2 % 2] = 1u << _i % 2;
+	two_steps(d, whole);
+	nn_decoder_mask(d, &mask);
+	two_steps(d, masked);
+	nn_decoder_mask(d, NULL);
+	two_steps(d, again);
+	ck_assert_mem_eq(whole, again, sizeof whole);
+	ck_assert_mem_ne(whole, masked, sizeof whole);
+	snprintf(name, sizeof name, maps[_i / 4], _i / 2 % 2);
+	zero_columns(m, name, _i % 2 * 4, 4);
+	two_steps(d, cut);
+	for (int v = 0; v < V; v++)
+		ck_assert_float_eq_tol(masked[v], cut[v], 1e-6f);
+	nn_decoder_free(d);
+	nn_model_free(m);
+}
+END_TEST
+
+START_TEST(test_context_masked)
+{
+	struct nn_config c = small();
+	struct nn_model *m = model(&c);
+	struct nn_decoder *d = nn_decoder_new(m);
+	struct nn_head_mask mask = {.heads[NN_CROSS][0] = 1};
+	struct nn_step o;
+
+	nn_decoder_encode(d, src, src_len, S, B);
+	nn_decoder_mask(d, &mask);
+	nn_decoder_step(d, tgt_in, NULL, NULL, &o);
+	for (size_t i = 0; i < tensor_size(o.context); i++)
+		ck_assert_float_eq(o.context->data[i], 0);
+	ck_assert_float_gt(o.alpha->data[0], 0);
+	nn_decoder_free(d);
+	nn_model_free(m);
+}
+END_TEST
+
 START_TEST(test_max_length)
 {
 	struct nn_config c = transformer();
@@ -420,6 +538,10 @@ int main(void)
 	tcase_add_loop_test(t, test_guided, 0, 2);
 	tcase_add_test(t, test_alpha_rewritten);
 	tcase_add_test(t, test_heads_rewritten);
+	tcase_add_loop_test(t, test_head_masked, 0, 2 * NN_ATTENTION_COUNT);
+	tcase_add_loop_test(t, test_mask_is_a_missing_block_of_the_output_map, 0,
+			    4 * NN_ATTENTION_COUNT);
+	tcase_add_test(t, test_context_masked);
 	tcase_add_test(t, test_max_length);
 	tcase_add_test(t, test_init);
 	suite_add_tcase(s, t);
