@@ -2,7 +2,6 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "file/safetensors.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,45 +34,6 @@ const struct trace_map *trace_find(const struct trace *t, enum trace_kind kind, 
 const struct trace_map *trace_walked(const struct trace *t, enum trace_type type)
 {
 	return trace_find(t, TRACE_CROSS, t->about.layer, t->about.head, type);
-}
-
-/* Numbers in a mapped file need not be aligned. */
-static float read_half(const unsigned char *p, float (*convert)(uint16_t))
-{
-	uint16_t h;
-
-	memcpy(&h, p, sizeof h);
-	return convert(h);
-}
-
-float trace_at(const struct trace_map *m, size_t row, size_t col)
-{
-	static const size_t size[] = {
-		[TRACE_F32] = 4, [TRACE_F64] = 8, [TRACE_F16] = 2, [TRACE_BF16] = 2};
-	ptrdiff_t at = (ptrdiff_t)row * m->row_stride + (ptrdiff_t)col * m->col_stride;
-	const unsigned char *p = (const unsigned char *)m->data + at * (ptrdiff_t)size[m->dtype];
-	float f;
-	double d;
-
-	switch (m->dtype) {
-	case TRACE_F64:
-		memcpy(&d, p, sizeof d);
-		return (float)d;
-	case TRACE_F16:
-		return read_half(p, f16_to_float);
-	case TRACE_BF16:
-		return read_half(p, bf16_to_float);
-	case TRACE_F32:
-	default:
-		memcpy(&f, p, sizeof f);
-		return f;
-	}
-}
-
-void trace_row(const struct trace_map *m, size_t row, float *out)
-{
-	for (size_t i = 0; i < m->cols; i++)
-		out[i] = trace_at(m, row, i);
 }
 
 /* ---- copying ---- */
@@ -131,6 +91,7 @@ static void copy_map(struct arena *a, struct trace_map *to, const struct trace_m
 	for (size_t r = 0; r < from->rows; r++)
 		trace_row(from, r, data + r * from->cols);
 	to->dtype = TRACE_F32;
+	to->swapped = to->nan_masked = to->unchecked = false;
 	to->data = data;
 	to->row_stride = (ptrdiff_t)from->cols;
 	to->col_stride = 1;
@@ -238,6 +199,17 @@ const char *trace_kind_name(enum trace_kind k)
 	};
 
 	return (unsigned)k < TRACE_KIND_COUNT ? names[k] : "?";
+}
+
+const char *trace_kind_meaning(enum trace_kind k)
+{
+	static const char *const meanings[] = {
+#define X(id, name, what) what,
+		TRACE_KINDS(X)
+#undef X
+	};
+
+	return (unsigned)k < TRACE_KIND_COUNT ? meanings[k] : "?";
 }
 
 const char *trace_type_name(enum trace_type t)

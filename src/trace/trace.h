@@ -44,11 +44,24 @@ enum trace_type {
 	        TRACE_TYPE_COUNT
 };
 
-enum trace_dtype { TRACE_F32, TRACE_F64, TRACE_F16, TRACE_BF16 };
+/* How a number lies in memory. enum, the same of file/safetensors.h, bytes */
+#define TRACE_DTYPES(X)                                                                            \
+	X(TRACE_F32, ST_F32, 4) X(TRACE_F64, ST_F64, 8) X(TRACE_F16, ST_F16, 2)                    \
+	X(TRACE_BF16, ST_BF16, 2) X(TRACE_F8_E5M2, ST_F8_E5M2, 1) X(TRACE_F8_E4M3, ST_F8_E4M3, 1)  \
+	X(TRACE_BOOL, ST_BOOL, 1) X(TRACE_U8, ST_U8, 1) X(TRACE_I8, ST_I8, 1)                      \
+	X(TRACE_U16, ST_U16, 2) X(TRACE_I16, ST_I16, 2) X(TRACE_U32, ST_U32, 4)                    \
+	X(TRACE_I32, ST_I32, 4) X(TRACE_U64, ST_U64, 8) X(TRACE_I64, ST_I64, 8)
+
+enum trace_dtype {
+#define X(id, st, size) id,
+	TRACE_DTYPES(X)
+#undef X
+	        TRACE_DTYPE_COUNT
+};
 
 /*
  * One matrix, rows = queries, cols = keys. The numbers may be owned by the trace or lie in a mapped
- * file; read them with trace_at() or trace_row().
+ * file, at any byte; read them with trace_at(), trace_row(), trace_cells() or pooled (pool.h).
  */
 struct trace_map {
 	enum trace_kind kind;
@@ -59,12 +72,51 @@ struct trace_map {
 	enum trace_dtype dtype;
 	const void *data;                 /* element (0,0) */
 	ptrdiff_t row_stride, col_stride; /* in elements */
+	bool swapped;                     /* big-endian numbers */
+	bool nan_masked;                  /* NaN stands for a masked cell: it reads as 0, or a score of -inf */
+	bool unchecked;                   /* too large to be looked through: trace_check() has seen its
+	                                     shape only */
 };
 
 /* A vector that some phase computed; n = 0: this model has no such quantity. */
 struct trace_vec {
 	size_t n;
 	const float *v;
+};
+
+/*
+ * Inside of a Transformer. d: the model's width, N heads; head n owns channels n·d/N … (n+1)·d/N of q, k,
+ * v and z. Vectors are of one place: a source token, or the token read in at a timestep.
+ */
+struct trace_heads {
+	struct trace_vec q;    /* W^Q x, [d] */
+	struct trace_vec k, v; /* W^K x, W^V x of this place, [d]; n = 0 for cross: they are those of the
+	                          source, trace_source.memory */
+	struct trace_vec z;    /* Σ_j α(·,j) v_j of every head, side by side, [d] */
+	struct trace_vec out;  /* W^O z, [d] */
+};
+
+/* The parts of a layer; the encoder has no cross-attention. */
+enum trace_part { TRACE_PART_SELF, TRACE_PART_CROSS, TRACE_PART_FFN, TRACE_PART_COUNT };
+
+/*
+ * What one layer computed at one place. Pre-norm: added = x + part(norm), norm = LN(x);
+ * post-norm: added = x + part(x), norm = LN(added). x goes from part to part: `in`, then what the part
+ * before left (see trace_layer_x()).
+ */
+struct trace_layer {
+	struct trace_vec in;                      /* [d] */
+	struct trace_heads self, cross;
+	struct trace_vec norm[TRACE_PART_COUNT];  /* [d] */
+	struct trace_vec added[TRACE_PART_COUNT]; /* [d] */
+	struct trace_vec hidden;                  /* relu(W_1 · + b_1), [ff] */
+	struct trace_vec ffn;                     /* W_2 hidden + b_2, [d] */
+	struct trace_vec out;                     /* [d] */
+};
+
+/* Keys and values that the cross-attention of one decoder layer has for one source place. */
+struct trace_memory {
+	struct trace_vec k, v; /* W^K h_i, W^V h_i, [d] */
 };
 
 struct trace_candidate {
@@ -91,6 +143,11 @@ struct trace_step {
 	struct trace_vec logits;   /* logits of the candidates in `top`, [ntop] */
 	float norm;                /* log Σ_v exp(logit_v) over the whole vocabulary */
 	bool forced;               /* the token was forced by a what-if, not chosen */
+	/* Transformer: embed = √d word + position; state and combined are what the last layer left (after
+	 * the last norm); query and context are those of about.layer, all heads */
+	struct trace_vec word;            /* E[y_(t-1)], [d] */
+	struct trace_vec position;        /* P_t, [d] */
+	const struct trace_layer *layers; /* [about.layers]; NULL: not recorded */
 };
 
 /* Source position i: the encoder's reading. */
@@ -103,6 +160,11 @@ struct trace_source {
 	struct trace_vec backward; /* backward half of h_i, [He]; n = 0 for a unidirectional encoder */
 	struct trace_vec state;    /* h_i, [2He] */
 	struct trace_vec key;      /* what the query is compared with, [Hd or Da]; n = 0: h_i itself */
+	/* Transformer: embed = √d word + position, state is what the encoder left (after the last norm) */
+	struct trace_vec word;              /* E[source_i], [d] */
+	struct trace_vec position;          /* P_i, [d] */
+	const struct trace_layer *layers;   /* [about.layers]; NULL: not recorded */
+	const struct trace_memory *memory;  /* [about.layers] of the decoder; NULL: not recorded */
 };
 
 /* How a state is compared with a key. enum, name in JSON and recipes */
@@ -145,6 +207,9 @@ struct trace_about {
 	bool guided;              /* its α was taught with gold links */
 	bool partial;             /* α was cut without renormalising: rows sum to at most 1 */
 	bool unnormalised;        /* imported: rows of weights sum to what they sum to */
+	int layers, heads;        /* of each side of a Transformer; 0: it is none, or nothing is known */
+	bool pre_norm;            /* x + f(LN x), else LN(x + f x) */
+	bool learned_positions;   /* else sines and cosines */
 	enum trace_writing writing;
 };
 
@@ -183,12 +248,25 @@ const struct trace_map *trace_walked(const struct trace *t, enum trace_type type
 float trace_at(const struct trace_map *m, size_t row, size_t col);
 /* Copies row `row` into out[m->cols]. */
 void trace_row(const struct trace_map *m, size_t row, float *out);
+/* Copies n cells of a row, from column `col` on. */
+void trace_cells(const struct trace_map *m, size_t row, size_t col, size_t n, float *out);
+size_t trace_dtype_size(enum trace_dtype d);
+
+/* One head's share of a vector that has all heads side by side; n = 0 if there is none. */
+struct trace_vec trace_head(const struct trace *t, struct trace_vec v, int head);
+/* x as it comes to a part of a layer: what the layer read, or what the part before left. `decoder`: the
+ * layer has a cross-attention. */
+struct trace_vec trace_layer_x(const struct trace *t, const struct trace_layer *l, enum trace_part part,
+                               bool decoder);
+/* What the part left: added, and post-norm its norm. */
+struct trace_vec trace_layer_left(const struct trace *t, const struct trace_layer *l, enum trace_part part);
 
 /*
  * The one validation that every producer passes: sizes agree with the token counts, pointers are set,
  * weights are finite and not negative, rows of weights sum to 1 within 1e-3 (about.partial: to more
  * than 0 and at most 1; about.unnormalised: to anything), a decoder map is a triangle: the future has
- * weight 0 and score -inf (about.unnormalised: whatever it has). Returns 0 or -1 with err.
+ * weight 0 and score -inf (about.unnormalised: whatever it has). The numbers of `unchecked` maps are
+ * not looked at. Returns 0 or -1 with err.
  */
 int trace_check(const struct trace *t, struct err *err);
 
@@ -200,6 +278,7 @@ void trace_target_text(const struct trace *t, struct buf *out);
 bool trace_copied(const struct trace *t, const char *word);
 
 const char *trace_kind_name(enum trace_kind k);
+const char *trace_kind_meaning(enum trace_kind k);
 const char *trace_type_name(enum trace_type t);
 const char *trace_score_name(enum trace_score s);
 const char *trace_writing_name(enum trace_writing w);

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "view/paint.h"
+#include "view/views.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -44,10 +45,12 @@ void chrome_title(const struct scene *sc, struct grid *g, struct rect r)
 	const struct trace_about *a = &sc->t->about;
 	struct buf right = {0}, left = {0};
 	char rule[64];
-	int w;
+	int w, tabs;
 
 	place(sc, &right);
-	buf_printf(&left, "%s%s", r.cols >= 64 ? " Walk  " : " ", a->model ? a->model : "");
+	grid_fill(g, r, STYLE_TITLE, " ");
+	tabs = view_tabs(sc->ui, g, r);
+	buf_printf(&left, "%s%s", r.cols >= 64 && !tabs ? " Walk  " : " ", a->model ? a->model : "");
 	if (r.cols >= 100 && a->task && *a->task)
 		buf_printf(&left, "  %s", a->task);
 	if (sc->weights)
@@ -62,8 +65,7 @@ void chrome_title(const struct scene *sc, struct grid *g, struct rect r)
 	if (r.cols >= 100 && a->guided)
 		buf_puts(&left, ", guided");
 	w = utf8_width(buf_str(&right));
-	grid_fill(g, r, STYLE_TITLE, " ");
-	grid_put(g, r.row, r.col, r.cols - w - 1, STYLE_TITLE, buf_str(&left));
+	grid_put(g, r.row, r.col + tabs, r.cols - tabs - w - 1, STYLE_TITLE, buf_str(&left));
 	grid_put(g, r.row, r.col + r.cols - w, w, STYLE_TITLE, buf_str(&right));
 	buf_free(&right);
 	buf_free(&left);
@@ -349,10 +351,7 @@ void chrome_status(const struct scene *sc, struct grid *g, struct rect r)
 
 /* ---- keys ---- */
 
-static const struct {
-	enum request first, second; /* second: REQ_NONE or the opposite */
-	const char *what;
-} footer_keys[] = {
+static const struct hint footer_keys[] = {
 	{REQ_NEXT_PHASE, REQ_NONE, "phase"},
 	{REQ_NEXT_T, REQ_PREV_T, "word"},
 	{REQ_LEFT, REQ_RIGHT, "source"},
@@ -369,6 +368,7 @@ static const struct {
 	{REQ_LAST, REQ_NONE, "to the end"},
 	{REQ_FIRST, REQ_NONE, "from the start"},
 	{REQ_COMMAND, REQ_NONE, "command"},
+	{REQ_NONE, REQ_NONE, NULL},
 };
 
 const char *chrome_key(enum request r, char *out, size_t size)
@@ -378,27 +378,36 @@ const char *chrome_key(enum request r, char *out, size_t size)
 	return key_label(key_parse(keys, strcspn(keys, " ")), out, size);
 }
 
-void chrome_footer(const struct scene *sc, struct grid *g, struct rect r)
+static int put_hint(struct grid *g, int row, int col, int end, const struct hint *h)
 {
-	int col = r.col + 1, end = r.col + r.cols;
 	char first[32], second[32] = "", key[80];
 
-	if (*sc->ui->notice) {
-		grid_put(g, r.row, col, r.cols - 1,
-			 sc->ui->notice_is_error ? STYLE_ERROR : STYLE_NOTICE, sc->ui->notice);
+	chrome_key(h->first, first, sizeof first);
+	if (h->second != REQ_NONE)
+		chrome_key(h->second, second, sizeof second);
+	snprintf(key, sizeof key, "%s%s", first, second);
+	if (col + utf8_width(key) + 1 + utf8_width(h->what) > end)
+		return 0;
+	col += grid_put(g, row, col, -1, STYLE_KEY, key) + 1;
+	return col + grid_put(g, row, col, -1, STYLE_HINT, h->what) + 2;
+}
+
+void chrome_keys(const struct ui *ui, const struct hint *hints, struct grid *g, struct rect r)
+{
+	int col = r.col + 1, end = r.col + r.cols;
+
+	if (*ui->notice) {
+		grid_put(g, r.row, col, r.cols - 1, ui->notice_is_error ? STYLE_ERROR : STYLE_NOTICE,
+			 ui->notice);
 		return;
 	}
-	for (size_t k = 0; k < ARRAY_LEN(footer_keys); k++) {
-		chrome_key(footer_keys[k].first, first, sizeof first);
-		if (footer_keys[k].second != REQ_NONE)
-			chrome_key(footer_keys[k].second, second, sizeof second);
-		snprintf(key, sizeof key, "%s%s", first,
-			 footer_keys[k].second != REQ_NONE ? second : "");
-		if (col + utf8_width(key) + 1 + utf8_width(footer_keys[k].what) > end)
-			break;
-		col += grid_put(g, r.row, col, -1, STYLE_KEY, key) + 1;
-		col += grid_put(g, r.row, col, -1, STYLE_HINT, footer_keys[k].what) + 2;
-	}
+	for (; hints && hints->what && col; hints++)
+		col = put_hint(g, r.row, col, end, hints);
+}
+
+void chrome_footer(const struct scene *sc, struct grid *g, struct rect r)
+{
+	chrome_keys(sc->ui, footer_keys, g, r);
 }
 
 static void draw_rules(const struct scene *sc, struct grid *g)

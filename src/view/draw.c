@@ -5,6 +5,7 @@
 #include "view/overlay.h"
 #include "view/pane.h"
 #include "view/presenter.h"
+#include "view/views.h"
 
 #include <string.h>
 
@@ -50,7 +51,9 @@ void ui_draw(const struct ui *ui, struct grid *g)
 		draw_line(g, "no sentence yet");
 		draw_overlay(ui, g);
 	} else {
-		if (ui->presenter)
+		if (view_ops(ui->view)->frame)
+			view_draw(ui, g);
+		else if (ui->presenter)
 			presenter_draw(&sc, g);
 		else
 			draw_walk(&sc, g);
@@ -62,9 +65,15 @@ void ui_draw(const struct ui *ui, struct grid *g)
 
 void ui_scroll(struct ui *ui, int rows, int cols)
 {
+	const struct view_ops *ops = view_ops(ui->view);
 	struct scene sc;
 	int n;
 
+	if (ops->frame) {
+		if (ops->scroll)
+			ops->scroll(ui, view_body(rows, cols));
+		return;
+	}
 	if (!scene_init(&sc, ui, rows, cols))
 		return;
 	if (ui->presenter) {
@@ -88,3 +97,10 @@ bool ui_hit(const struct ui *ui, int rows, int cols, int row, int col, size_t *t
 		return encoder_hit(&sc, sc.lay.map, row, col, i);
 	return heat_hit(&sc, row, col, t, i);
 }
+
+static bool has_walk(const struct trace *t)
+{
+	return t->nsource > 0;
+}
+
+const struct view_ops walk_view = {.real = has_walk};

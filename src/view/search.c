@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "view/views.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,10 +96,15 @@ static unsigned find(struct ui *ui, size_t from)
 
 unsigned search_new(struct ui *ui, const char *text)
 {
+	const struct view_ops *ops = view_ops(ui->view);
+	unsigned effects = 0;
+
 	if (!text[0]) {
 		ui->search[0] = '\0';
 		return STEP_REDRAW;
 	}
+	if (ops->find && ops->find(ui, text, &effects))
+		return effects;
 	if (snprintf(ui->search, sizeof(ui->search), "%s", text) >= (int)sizeof(ui->search)) {
 		ui->search[0] = '\0';
 		ui_notice(ui, true, "a token to look for has at most %zu bytes",

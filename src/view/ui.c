@@ -8,6 +8,8 @@
 #include "view/level.h"
 #include "view/overlay.h"
 #include "view/search.h"
+#include "view/select.h"
+#include "view/views.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -43,6 +45,16 @@ static void notice_unknown(struct ui *ui)
 		ui_notice(ui, false, "not known: \"%s\", and no known word is near", words[0].text);
 }
 
+/* The head that a walk follows. */
+static struct selection first_selection(const struct trace *t)
+{
+	struct selection s = {0};
+
+	if (t)
+		s.at = (struct head_id){TRACE_CROSS, t->about.layer, t->about.head};
+	return s;
+}
+
 unsigned ui_begun(struct ui *ui)
 {
 	ui->rule = *ui->producer->rule(ui->producer->self);
@@ -51,8 +63,13 @@ unsigned ui_begun(struct ui *ui)
 	ui->search[0] = '\0';
 	ui->search_at = 0;
 	ui->top = ui->left = 0;
+	ui->sel = first_selection(trace_of(ui));
+	ui->zoomed = ui->comparing = false;
+	if (!view_real(ui, ui->view))
+		ui->view = VIEW_WALK;
 	notice_unknown(ui);
-	return ui_step(ui, STEP_RESET, 0);
+	return ui_step(ui, STEP_RESET, 0) |
+	       (view_ops(ui->view)->frame ? (unsigned)STEP_DECODE_ALL : 0u);
 }
 
 void ui_init(struct ui *ui, struct trace_producer *p)
@@ -66,6 +83,7 @@ unsigned ui_step(struct ui *ui, enum step_event e, size_t arg)
 	const struct trace *t = trace_of(ui);
 	unsigned effects = t ? step_handle(&ui->step, t, e, arg) : 0;
 
+	select_follow(ui);
 	if (!(effects & STEP_AT_END))
 		return effects;
 	if (e == STEP_FASTER || e == STEP_SLOWER)
@@ -273,8 +291,83 @@ static unsigned say_speed(struct ui *ui, unsigned effects)
 	return effects;
 }
 
+static unsigned next_combine(struct ui *ui)
+{
+	static const char *const what[] = {
+#define X(id, name, what) name ": " what,
+		COMBINES(X)
+#undef X
+	};
+
+	ui->combine = (enum combine)((ui->combine + 1) % COMBINE_COUNT);
+	ui_notice(ui, false, "%s%s", what[ui->combine],
+		  ui->combine != COMBINE_ONE && !ui->nmarks ? " (none is marked: all of the layer)" : "");
+	return STEP_REDRAW;
+}
+
+static unsigned toggle(struct ui *ui, bool *flag, const char *on, const char *off)
+{
+	*flag = !*flag;
+	ui_notice(ui, false, "%s", *flag ? on : off);
+	return STEP_REDRAW;
+}
+
+static unsigned compare_marked(struct ui *ui)
+{
+	if (ui->nmarks < 2) {
+		ui_notice(ui, true, "mark two heads to compare them: m marks, [ and ] go along");
+		return STEP_REDRAW;
+	}
+	ui->comparing = !ui->comparing;
+	return STEP_REDRAW;
+}
+
+/* Requests about heads that are the same in every view. */
+static bool head_request(struct ui *ui, enum request r, unsigned *effects)
+{
+	switch (r) {
+	case REQ_PREV_HEAD:
+	case REQ_NEXT_HEAD:
+		*effects = select_next_head(ui, r == REQ_NEXT_HEAD ? 1 : -1);
+		return true;
+	case REQ_PREV_LAYER:
+	case REQ_NEXT_LAYER:
+		*effects = select_next_layer(ui, r == REQ_NEXT_LAYER ? 1 : -1);
+		return true;
+	case REQ_KIND:
+		*effects = select_next_kind(ui);
+		return true;
+	case REQ_MARK:
+		*effects = select_mark(ui);
+		return true;
+	case REQ_COMPARE:
+		*effects = compare_marked(ui);
+		return true;
+	case REQ_COMBINE:
+		*effects = next_combine(ui);
+		return true;
+	case REQ_SINKS:
+		*effects = toggle(ui, &ui->no_sinks,
+				  "end and start symbols are hidden, the rest of a row sums to 1 again",
+				  "end and start symbols are shown");
+		return true;
+	case REQ_GOLD:
+		*effects = toggle(ui, &ui->no_gold, "gold links are hidden", "gold links are shown");
+		return true;
+	default:
+		return false;
+	}
+}
+
 unsigned ui_request(struct ui *ui, enum request r)
 {
+	const struct view_ops *ops = view_ops(ui->view);
+	unsigned effects = 0;
+
+	if (ops->request && trace_of(ui) && ops->request(ui, r, &effects))
+		return effects;
+	if (view_request(ui, r, &effects) || head_request(ui, r, &effects))
+		return effects;
 	for (size_t w = 0; w < sizeof(walks) / sizeof(walks[0]); w++) {
 		if (walks[w].request != r)
 			continue;
@@ -332,8 +425,13 @@ unsigned ui_request(struct ui *ui, enum request r)
 
 static unsigned click(struct ui *ui, const struct grid *g, struct key k)
 {
+	enum view tab = k.row == 0 ? view_tab_at(ui, g->cols, k.col) : VIEW_COUNT;
 	size_t t = STEP_KEEP, i = STEP_KEEP;
 
+	if (tab != VIEW_COUNT)
+		return view_open(ui, tab);
+	if (view_ops(ui->view)->frame)
+		return 0;
 	if (!ui_hit(ui, g->rows, g->cols, k.row, k.col, &t, &i))
 		return 0;
 	return ui_step(ui, STEP_GOTO, step_place(t, i));
@@ -350,9 +448,13 @@ static unsigned paste(struct ui *ui, struct key k)
 
 static unsigned walk_key(struct ui *ui, const struct grid *g, struct key k)
 {
+	const struct view_ops *ops = view_ops(ui->view);
+	unsigned effects;
 	enum request r;
 	char label[16];
 
+	if (ops->mouse && trace_of(ui) && ops->mouse(ui, view_body(g->rows, g->cols), k, &effects))
+		return effects;
 	switch (k.code) {
 	case KEY_K_MOUSE_PRESS:
 		return click(ui, g, k);

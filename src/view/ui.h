@@ -41,7 +41,44 @@ enum normal {
 	        NORMAL_COUNT
 };
 
-enum { UI_LINE = 4096 };
+/* What a screen shows in its middle; one row of functions each in views.c. enum, functions, name on
+ * the tab, request */
+#define VIEWS(X)                                                                                   \
+	X(VIEW_WALK, walk_view, "Walk", REQ_WALK)
+
+enum view {
+#define X(id, ops, name, request) id,
+	VIEWS(X)
+#undef X
+	        VIEW_COUNT
+};
+
+/* How the weights of several heads become one map. enum, name, meaning */
+#define COMBINES(X)                                                                                \
+	X(COMBINE_ONE, "one head", "the weights of one head")                                      \
+	X(COMBINE_AVERAGE, "average", "the mean of the chosen heads")                              \
+	X(COMBINE_MAX, "maximum", "the largest of the chosen heads")
+
+enum combine {
+#define X(id, name, what) id,
+	COMBINES(X)
+#undef X
+	        COMBINE_COUNT
+};
+
+struct head_id {
+	enum trace_kind kind;
+	int layer, head;
+};
+
+/* What all views stand on: one cell of one head's map. Rows and columns count from 0 in the map's own
+ * order (cross: t and i). Changed by select.h only. */
+struct selection {
+	struct head_id at;
+	size_t row, col;
+};
+
+enum { UI_LINE = 4096, UI_MARKS = 16 };
 
 /* A line being typed: bytes of UTF-8, cursor as a byte offset at a character boundary. */
 struct ui_line {
@@ -52,6 +89,16 @@ struct ui_line {
 struct ui {
 	struct trace_producer *producer; /* borrowed; read-only here but for nothing */
 	struct step step;
+	enum view view;
+	struct selection sel;
+	struct head_id marks[UI_MARKS]; /* marked heads in the order in which they were marked */
+	int nmarks;
+	bool zoomed;             /* Heads: the selected head alone, large */
+	bool comparing;          /* Heads: the last two marked heads beside each other */
+	enum combine combine;    /* COMBINE_ONE, or over the marked heads of the map's kind and layer (none
+	                            marked: all of them) */
+	bool no_sinks;           /* end, start and padding columns are hidden, the rest renormalised */
+	bool no_gold;            /* gold links are not drawn */
 	enum colour_map colour_map;
 	enum normal normal;
 	bool numbers, presenter;

@@ -1,0 +1,189 @@
+#include "view/matrix.h"
+#include "base/mem.h"
+#include "view/select.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const char *const marks[] = {
+	"</s>",	 "<s>",	  "<pad>", "<eos>", "<bos>",	     "<cls>",	"<sep>", "[CLS]",
+	"[SEP]", "[PAD]", "[BOS]", "[EOS]", "<|endoftext|>", "<blank>", "<EOS>", "<BOS>",
+};
+
+bool token_is_mark(const char *token)
+{
+	for (size_t k = 0; token && k < ARRAY_LEN(marks); k++)
+		if (strcmp(token, marks[k]) == 0)
+			return true;
+	return false;
+}
+
+static bool start(const struct ui *ui, const struct trace *t, const struct trace_map *first,
+		  struct matrix *out)
+{
+	*out = (struct matrix){.t = t};
+	if (!first)
+		return false;
+	out->kind = first->kind;
+	out->type = first->type;
+	out->rows = first->rows;
+	out->cols = first->cols;
+	out->maps[out->nmaps++] = first;
+	out->no_sinks = ui->no_sinks && first->type != TRACE_SCORES;
+	return true;
+}
+
+bool matrix_of_head(const struct ui *ui, const struct trace *t, struct head_id at,
+		    struct matrix *out)
+{
+	return start(ui, t, select_map(t, at), out);
+}
+
+static bool any_marked(const struct ui *ui, struct head_id like)
+{
+	for (int k = 0; k < ui->nmarks; k++)
+		if (ui->marks[k].kind == like.kind && ui->marks[k].layer == like.layer)
+			return true;
+	return false;
+}
+
+static void add(struct matrix *m, const struct trace_map *map)
+{
+	if (map && map != m->maps[0] && m->nmaps < MATRIX_MAPS && map->rows == m->rows &&
+	    map->cols == m->cols && map->type == m->type)
+		m->maps[m->nmaps++] = map;
+}
+
+bool matrix_selected(const struct ui *ui, const struct trace *t, struct matrix *out)
+{
+	struct head_id at = ui->sel.at;
+	int heads = select_heads(t, at.kind, at.layer);
+	bool marked = any_marked(ui, at);
+
+	if (ui->combine == COMBINE_ONE)
+		return matrix_of_head(ui, t, at, out);
+	*out = (struct matrix){.t = t};
+	for (int h = 0; h < heads; h++) {
+		struct head_id one = {at.kind, at.layer, h};
+		const struct trace_map *map = select_map(t, one);
+
+		if (marked && !select_marked(ui, one))
+			continue;
+		if (out->nmaps)
+			add(out, map);
+		else
+			start(ui, t, map, out);
+	}
+	out->how = ui->combine;
+	return out->nmaps > 0;
+}
+
+bool matrix_masked(const struct matrix *m, size_t r, size_t c)
+{
+	return m->kind == TRACE_DECODER && c > r && !m->t->about.unnormalised;
+}
+
+/* A decoder's columns are the tokens that were read in; a recording may know only what was
+ * produced. */
+static const char *read_in(const struct trace *t, size_t c)
+{
+	if (t->steps[c].input)
+		return t->steps[c].input;
+	return c ? t->steps[c - 1].emitted : "<s>";
+}
+
+const char *matrix_row_token(const struct matrix *m, size_t r)
+{
+	return m->kind == TRACE_ENCODER ? m->t->source[r].text : m->t->steps[r].emitted;
+}
+
+const char *matrix_col_token(const struct matrix *m, size_t c)
+{
+	return m->kind == TRACE_DECODER ? read_in(m->t, c) : m->t->source[c].text;
+}
+
+bool matrix_hidden(const struct matrix *m, size_t c)
+{
+	return m->no_sinks && token_is_mark(matrix_col_token(m, c));
+}
+
+/* Σ or max over the heads. */
+static void combine(const struct matrix *m, size_t r, float *out)
+{
+	float *one;
+
+	trace_row(m->maps[0], r, out);
+	if (m->nmaps == 1)
+		return;
+	one = mem_calloc(m->cols, sizeof *one);
+	for (int k = 1; k < m->nmaps; k++) {
+		trace_row(m->maps[k], r, one);
+		for (size_t c = 0; c < m->cols; c++)
+			out[c] = m->how == COMBINE_MAX ? fmaxf(out[c], one[c]) : out[c] + one[c];
+	}
+	for (size_t c = 0; m->how == COMBINE_AVERAGE && c < m->cols; c++)
+		out[c] /= (float)m->nmaps;
+	free(one);
+}
+
+/* What is left of the row sums to what the row summed to: weights to 1. */
+static void hide_sinks(const struct matrix *m, size_t r, float *out)
+{
+	float all = 0, left = 0;
+
+	for (size_t c = 0; c < m->cols; c++) {
+		if (matrix_masked(m, r, c))
+			continue;
+		all += out[c];
+		left += matrix_hidden(m, c) ? 0 : out[c];
+	}
+	for (size_t c = 0; c < m->cols; c++)
+		if (left > 0)
+			out[c] *= all / left;
+}
+
+void matrix_row(const struct matrix *m, size_t r, float *out)
+{
+	combine(m, r, out);
+	if (m->no_sinks)
+		hide_sinks(m, r, out);
+	for (size_t c = 0; c < m->cols; c++)
+		if (matrix_masked(m, r, c) || matrix_hidden(m, c))
+			out[c] = NAN;
+}
+
+float matrix_at(const struct matrix *m, size_t r, size_t c)
+{
+	float *row, x;
+
+	if (m->nmaps == 1 && !m->no_sinks)
+		return matrix_masked(m, r, c) ? NAN : trace_at(m->maps[0], r, c);
+	row = mem_calloc(m->cols, sizeof *row);
+	matrix_row(m, r, row);
+	x = row[c];
+	free(row);
+	return x;
+}
+
+float matrix_largest(const struct matrix *m)
+{
+	float *row = mem_calloc(m->cols + 1, sizeof *row), largest = 0;
+
+	for (size_t r = 0; r < m->rows; r++) {
+		matrix_row(m, r, row);
+		for (size_t c = 0; c < m->cols; c++)
+			largest = fmaxf(largest, row[c]); /* NAN loses */
+	}
+	free(row);
+	return largest;
+}
+
+const struct trace_link *matrix_link(const struct matrix *m, size_t r, size_t c)
+{
+	for (size_t k = 0; m->kind == TRACE_CROSS && k < m->t->nlinks; k++)
+		if ((size_t)m->t->links[k].target == r && (size_t)m->t->links[k].source == c)
+			return &m->t->links[k];
+	return NULL;
+}

@@ -1,0 +1,49 @@
+/*
+ * matrix.h - the matrix a view shows: the map of one head, or several combined, with or without the
+ * columns that heads rest on when they have nothing to say.
+ */
+#ifndef VIEW_MATRIX_H
+#define VIEW_MATRIX_H
+
+#include "view/ui.h"
+
+enum { MATRIX_MAPS = 64 };
+
+/* Plain value; borrows the trace. */
+struct matrix {
+	const struct trace *t;
+	enum trace_kind kind;
+	enum trace_type type;
+	size_t rows, cols;
+	int nmaps; /* 0: there is no such map */
+	const struct trace_map *maps[MATRIX_MAPS];
+	enum combine how;
+	bool no_sinks;
+};
+
+/* The map of one head with ui->no_sinks applied. False: there is none. */
+bool matrix_of_head(const struct ui *ui, const struct trace *t, struct head_id at, struct matrix *out);
+/* The selected head, or what ui->combine makes of the chosen ones. False: there is none. */
+bool matrix_selected(const struct ui *ui, const struct trace *t, struct matrix *out);
+
+/* Row r into out[cols]. NAN: masked (a decoder's future) or hidden (a sink). */
+void matrix_row(const struct matrix *m, size_t r, float *out);
+float matrix_at(const struct matrix *m, size_t r, size_t c);
+/* A decoder map's future. */
+bool matrix_masked(const struct matrix *m, size_t r, size_t c);
+/* A column that no_sinks hides. */
+bool matrix_hidden(const struct matrix *m, size_t c);
+/* The largest weight of all, for NORMAL_MATRIX. */
+float matrix_largest(const struct matrix *m);
+
+/* Raw bytes: pass them through grid_put() or utf8_visible(). A decoder's columns are the tokens that
+ * were read in, its rows those that were produced. */
+const char *matrix_row_token(const struct matrix *m, size_t r);
+const char *matrix_col_token(const struct matrix *m, size_t c);
+/* The gold link of a cell of a cross map, or NULL. */
+const struct trace_link *matrix_link(const struct matrix *m, size_t r, size_t c);
+
+/* "</s>", "<s>", "[CLS]" … : carries no word. */
+bool token_is_mark(const char *token);
+
+#endif

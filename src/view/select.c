@@ -1,0 +1,269 @@
+#include "view/select.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct trace *trace_of(const struct ui *ui)
+{
+	return ui->producer->trace(ui->producer->self);
+}
+
+bool head_same(struct head_id a, struct head_id b)
+{
+	return a.kind == b.kind && a.layer == b.layer && a.head == b.head;
+}
+
+const char *head_name(struct head_id at, char *out, size_t size)
+{
+	snprintf(out, size, "%s layer %d head %d", trace_kind_name(at.kind), at.layer, at.head);
+	return out;
+}
+
+const struct trace_map *select_map(const struct trace *t, struct head_id at)
+{
+	static const enum trace_type types[] = {TRACE_WEIGHTS, TRACE_HARD, TRACE_SCORES};
+	const struct trace_map *m = NULL;
+
+	for (size_t k = 0; !m && k < sizeof types / sizeof *types; k++)
+		m = trace_find(t, at.kind, at.layer, at.head, types[k]);
+	return m;
+}
+
+int select_layers(const struct trace *t, enum trace_kind kind)
+{
+	int n = 0;
+
+	for (size_t k = 0; k < t->nmaps; k++)
+		if (t->maps[k].kind == kind && t->maps[k].layer >= n)
+			n = t->maps[k].layer + 1;
+	return n;
+}
+
+int select_heads(const struct trace *t, enum trace_kind kind, int layer)
+{
+	int n = 0;
+
+	for (size_t k = 0; k < t->nmaps; k++)
+		if (t->maps[k].kind == kind && t->maps[k].layer == layer && t->maps[k].head >= n)
+			n = t->maps[k].head + 1;
+	return n;
+}
+
+/* The nearest head there is: the same layer, else the first of the kind, else the first of all. */
+static struct head_id existing(const struct trace *t, struct head_id at)
+{
+	const struct trace_map *best = NULL;
+
+	if (select_map(t, at) || !t->nmaps)
+		return at;
+	for (size_t k = 0; k < t->nmaps; k++) {
+		const struct trace_map *m = &t->maps[k];
+
+		if (m->kind == at.kind && (!best || best->kind != at.kind ||
+					   (m->layer == at.layer && best->layer != at.layer)))
+			best = m;
+		else if (!best)
+			best = m;
+	}
+	return (struct head_id){best->kind, best->layer, best->head};
+}
+
+static size_t inside(size_t at, size_t n)
+{
+	return at < n ? at : n ? n - 1 : 0;
+}
+
+static void clamp_cell(struct ui *ui, const struct trace *t)
+{
+	const struct trace_map *m = select_map(t, ui->sel.at);
+
+	ui->sel.row = inside(ui->sel.row, m ? m->rows : 0);
+	ui->sel.col = inside(ui->sel.col, m ? m->cols : 0);
+}
+
+void select_settle(struct ui *ui)
+{
+	const struct trace *t = trace_of(ui);
+	int kept = 0;
+
+	if (!t)
+		return;
+	ui->sel.at = existing(t, ui->sel.at);
+	clamp_cell(ui, t);
+	for (int k = 0; k < ui->nmarks; k++)
+		if (select_map(t, ui->marks[k]))
+			ui->marks[kept++] = ui->marks[k];
+	ui->nmarks = kept;
+	ui->comparing = ui->comparing && kept >= 2;
+}
+
+void select_follow(struct ui *ui)
+{
+	const struct trace *t = trace_of(ui);
+
+	if (!t)
+		return;
+	if (ui->sel.at.kind == TRACE_CROSS) {
+		ui->sel.row = ui->step.t;
+		ui->sel.col = ui->step.i;
+	} else if (ui->sel.at.kind == TRACE_DECODER) {
+		ui->sel.row = ui->step.t;
+	} else {
+		ui->sel.row = ui->step.i;
+	}
+	select_settle(ui);
+}
+
+/* The walk's t and i become those of the selection. */
+static unsigned lead(struct ui *ui)
+{
+	struct selection s = ui->sel;
+	size_t t = STEP_KEEP, i = STEP_KEEP;
+	unsigned effects;
+
+	if (s.at.kind != TRACE_ENCODER && s.row < STEP_KEEP)
+		t = s.row;
+	if (s.at.kind != TRACE_DECODER && s.row < STEP_KEEP && s.col < STEP_KEEP)
+		i = s.at.kind == TRACE_CROSS ? s.col : s.row;
+	effects = step_handle(&ui->step, trace_of(ui), STEP_GOTO, step_place(t, i));
+	ui->sel = s;
+	return (effects & ~(unsigned)STEP_AT_END) | STEP_REDRAW;
+}
+
+unsigned select_cell(struct ui *ui, size_t row, size_t col)
+{
+	ui->sel.row = row;
+	ui->sel.col = col;
+	select_settle(ui);
+	return lead(ui);
+}
+
+/* at + by, not below 0. */
+static size_t moved(size_t at, int by)
+{
+	return by < 0 && at < (size_t)-by ? 0 : at + (size_t)by;
+}
+
+unsigned select_move(struct ui *ui, int rows, int cols)
+{
+	struct selection was = ui->sel;
+	unsigned effects = select_cell(ui, moved(was.row, rows), moved(was.col, cols));
+
+	if (was.row == ui->sel.row && was.col == ui->sel.col)
+		ui_notice(ui, false, "the map ends here");
+	return effects;
+}
+
+/* The cell keeps its place where the kinds share it: rows of cross and decoder are timesteps,
+ * columns of cross and rows of encoder source words. */
+static void carry_cell(struct ui *ui, enum trace_kind from, enum trace_kind to)
+{
+	struct selection *s = &ui->sel;
+
+	if (from == to)
+		return;
+	if (to == TRACE_ENCODER) {
+		s->row = ui->step.i;
+		s->col = ui->step.i;
+	} else {
+		s->row = ui->step.t;
+		s->col = to == TRACE_CROSS ? ui->step.i : ui->step.t;
+	}
+}
+
+unsigned select_head(struct ui *ui, struct head_id at)
+{
+	enum trace_kind from = ui->sel.at.kind;
+
+	ui->sel.at = at;
+	carry_cell(ui, from, at.kind);
+	select_settle(ui);
+	return STEP_REDRAW;
+}
+
+unsigned select_next_head(struct ui *ui, int by)
+{
+	const struct trace *t = trace_of(ui);
+	struct head_id at = ui->sel.at;
+	int heads = t ? select_heads(t, at.kind, at.layer) : 0;
+
+	do
+		at.head += by;
+	while (at.head >= 0 && at.head < heads && !select_map(t, at));
+	if (at.head >= 0 && at.head < heads)
+		return select_head(ui, at);
+	if (heads <= 1)
+		ui_notice(ui, false, "there is one head here");
+	else
+		ui_notice(ui, false, by < 0 ? "first head of the layer" : "last head of the layer");
+	return STEP_REDRAW;
+}
+
+unsigned select_next_layer(struct ui *ui, int by)
+{
+	const struct trace *t = trace_of(ui);
+	struct head_id at = ui->sel.at;
+	int layers = t ? select_layers(t, at.kind) : 0;
+
+	do
+		at.layer += by;
+	while (at.layer >= 0 && at.layer < layers && !select_heads(t, at.kind, at.layer));
+	if (at.layer >= 0 && at.layer < layers)
+		return select_head(ui, at);
+	if (layers <= 1)
+		ui_notice(ui, false, "there is one layer here");
+	else
+		ui_notice(ui, false, by < 0 ? "first layer" : "last layer");
+	return STEP_REDRAW;
+}
+
+unsigned select_next_kind(struct ui *ui)
+{
+	const struct trace *t = trace_of(ui);
+	struct head_id at = ui->sel.at;
+
+	for (int k = 1; t && k < TRACE_KIND_COUNT; k++) {
+		at.kind = (enum trace_kind)((ui->sel.at.kind + k) % TRACE_KIND_COUNT);
+		if (!select_layers(t, at.kind))
+			continue;
+		ui_notice(ui, false, "%s: %s", trace_kind_name(at.kind),
+			  trace_kind_meaning(at.kind));
+		return select_head(ui, at);
+	}
+	ui_notice(ui, false, "there is one kind of attention here: %s",
+		  trace_kind_name(ui->sel.at.kind));
+	return STEP_REDRAW;
+}
+
+bool select_marked(const struct ui *ui, struct head_id at)
+{
+	for (int k = 0; k < ui->nmarks; k++)
+		if (head_same(ui->marks[k], at))
+			return true;
+	return false;
+}
+
+static void unmark(struct ui *ui, int k)
+{
+	memmove(&ui->marks[k], &ui->marks[k + 1], (size_t)(--ui->nmarks - k) * sizeof *ui->marks);
+}
+
+unsigned select_mark(struct ui *ui)
+{
+	char name[64];
+
+	for (int k = 0; k < ui->nmarks; k++) {
+		if (!head_same(ui->marks[k], ui->sel.at))
+			continue;
+		unmark(ui, k);
+		ui_notice(ui, false, "%s: not marked any more",
+			  head_name(ui->sel.at, name, sizeof name));
+		return STEP_REDRAW;
+	}
+	if (ui->nmarks == UI_MARKS)
+		unmark(ui, 0);
+	ui->marks[ui->nmarks++] = ui->sel.at;
+	ui_notice(ui, false, "%s is marked%s", head_name(ui->sel.at, name, sizeof name),
+		  ui->nmarks == 1 ? "; mark another to compare" : "; c compares the last two");
+	return STEP_REDRAW;
+}

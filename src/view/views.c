@@ -1,0 +1,171 @@
+#include "view/views.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "view/chrome.h"
+#include "view/select.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+	const struct view_ops *ops;
+	const char *name;
+	enum request request;
+} views[VIEW_COUNT] = {
+#define X(id, ops, name, request) [id] = {&ops, name, request},
+	VIEWS(X)
+#undef X
+};
+
+static const struct trace *trace_of(const struct ui *ui)
+{
+	return ui->producer ? ui->producer->trace(ui->producer->self) : NULL;
+}
+
+const struct view_ops *view_ops(enum view v)
+{
+	return views[v].ops;
+}
+
+const char *view_name(enum view v)
+{
+	return views[v].name;
+}
+
+bool view_real(const struct ui *ui, enum view v)
+{
+	const struct trace *t = trace_of(ui);
+
+	return t && views[v].ops->real(t);
+}
+
+unsigned view_open(struct ui *ui, enum view v)
+{
+	const struct trace *t = trace_of(ui);
+
+	if (!view_real(ui, v)) {
+		ui_notice(ui, true, "%s: nothing here to show for this model", view_name(v));
+		return STEP_REDRAW;
+	}
+	ui->view = v;
+	ui->presenter = ui->presenter && !views[v].ops->frame;
+	ui->top = ui->left = 0;
+	select_settle(ui);
+	if (views[v].ops->frame && !t->finished)
+		return STEP_REDRAW | STEP_DECODE_ALL;
+	return STEP_REDRAW;
+}
+
+bool view_request(struct ui *ui, enum request r, unsigned *effects)
+{
+	for (int v = 0; v < VIEW_COUNT; v++) {
+		if (views[v].request != r)
+			continue;
+		*effects = view_open(ui, (enum view)v);
+		return true;
+	}
+	return false;
+}
+
+/* ---- tabs ---- */
+
+static int count_real(const struct ui *ui)
+{
+	int n = 0;
+
+	for (int v = 0; v < VIEW_COUNT; v++)
+		n += view_real(ui, (enum view)v);
+	return n;
+}
+
+/* " 1 Walk": the key and the name; on a narrow screen the name of the open one only. */
+static int tab_text(const struct ui *ui, int v, int cols, char *out, size_t size)
+{
+	char key[32];
+	bool named = cols >= 64 || v == (int)ui->view;
+
+	chrome_key(views[v].request, key, sizeof key);
+	return snprintf(out, size, named ? " %s %s" : " %s", key, views[v].name);
+}
+
+/* Walks over the tabs: draws them (g), or finds the one at column `at`. */
+static int walk_tabs(const struct ui *ui, struct grid *g, struct rect r, int at, enum view *hit)
+{
+	int col = r.col;
+	char text[48];
+
+	if (count_real(ui) < 2)
+		return 0;
+	for (int v = 0; v < VIEW_COUNT; v++) {
+		int w;
+
+		if (!view_real(ui, (enum view)v))
+			continue;
+		tab_text(ui, v, r.cols, text, sizeof text);
+		w = utf8_width(text) + 1;
+		if (g) {
+			struct rect tab = {r.row, col, 1, w};
+			enum style style = v == (int)ui->view ? STYLE_TAB_ON : STYLE_TAB;
+
+			grid_fill(g, tab, style, " ");
+			grid_put(g, r.row, col, w, style, text);
+		} else if (at >= col && at < col + w) {
+			*hit = (enum view)v;
+		}
+		col += w;
+	}
+	return col - r.col;
+}
+
+int view_tabs(const struct ui *ui, struct grid *g, struct rect r)
+{
+	enum view none;
+
+	return walk_tabs(ui, g, r, 0, &none);
+}
+
+enum view view_tab_at(const struct ui *ui, int cols, int col)
+{
+	enum view hit = VIEW_COUNT;
+
+	walk_tabs(ui, NULL, (struct rect){0, 0, 1, cols}, col, &hit);
+	return hit;
+}
+
+/* ---- the frame ---- */
+
+struct rect view_body(int rows, int cols)
+{
+	return (struct rect){1, 0, rows > 3 ? rows - 3 : 0, cols};
+}
+
+static void draw_title(const struct ui *ui, struct grid *g)
+{
+	const struct trace *t = trace_of(ui);
+	struct rect r = {0, 0, 1, g->cols};
+	char name[64];
+	int col, w;
+
+	grid_fill(g, r, STYLE_TITLE, " ");
+	col = view_tabs(ui, g, r) + 1;
+	head_name(ui->sel.at, name, sizeof name);
+	w = utf8_width(name);
+	if (g->cols - w - 1 > col)
+		grid_put(g, 0, g->cols - w - 1, w, STYLE_TITLE, name);
+	if (g->cols - w - 3 > col)
+		grid_put(g, 0, col, g->cols - w - 3 - col, STYLE_TITLE,
+			 t->about.model ? t->about.model : "");
+}
+
+void view_draw(const struct ui *ui, struct grid *g)
+{
+	const struct view_ops *ops = views[ui->view].ops;
+	struct rect body = view_body(g->rows, g->cols), line = {g->rows - 2, 0, 1, g->cols};
+
+	draw_title(ui, g);
+	ops->draw(ui, g, body);
+	if (ops->status)
+		ops->status(ui, g, line);
+	line.row++;
+	chrome_keys(ui, ops->hints, g, line);
+}

@@ -1,0 +1,60 @@
+/*
+ * views.h - what stands in the middle of the screen: one row of functions for each view of the list
+ * VIEWS in ui.h, and the lines around it that all share.
+ *
+ *	title   tabs of the views that have something to show, the model, the place
+ *	body
+ *	status  the exact number under the cursor, its token pair, its formula
+ *	footer  the notice, else the keys
+ */
+#ifndef VIEW_VIEWS_H
+#define VIEW_VIEWS_H
+
+#include "view/ui.h"
+
+struct hint {
+	enum request first, second; /* second: REQ_NONE or the opposite */
+	const char *what;
+};
+
+struct view_ops {
+	/* Whether this trace has anything to show here: a view without has no tab. */
+	bool (*real)(const struct trace *t);
+	/* The walk draws the whole screen itself, title and all (frame = false). */
+	bool frame;
+	void (*draw)(const struct ui *ui, struct grid *g, struct rect body);
+	void (*status)(const struct ui *ui, struct grid *g, struct rect line);
+	/* Settles what is in view; NULL: nothing scrolls. */
+	void (*scroll)(struct ui *ui, struct rect body);
+	/* The view's own meaning of a request. False: it has none, the general one applies. NULL: never. */
+	bool (*request)(struct ui *ui, enum request r, unsigned *effects);
+	/* A click or the wheel; as request. */
+	bool (*mouse)(struct ui *ui, struct rect body, struct key k, unsigned *effects);
+	/* What `/` looks for, other than tokens: true if `text` was understood. NULL: tokens only. */
+	bool (*find)(struct ui *ui, const char *text, unsigned *effects);
+	const struct hint *hints; /* ends with what = NULL */
+};
+
+#define X(id, ops, name, request) extern const struct view_ops ops;
+VIEWS(X)
+#undef X
+
+const struct view_ops *view_ops(enum view v);
+const char *view_name(enum view v);
+bool view_real(const struct ui *ui, enum view v);
+/* Opens it, or says why not. What is not decoded yet is decoded for the views that show it all. */
+unsigned view_open(struct ui *ui, enum view v);
+/* True: r was the request of a view. */
+bool view_request(struct ui *ui, enum request r, unsigned *effects);
+
+/* The body of a framed view on a screen of that size. */
+struct rect view_body(int rows, int cols);
+/* Draws title, body, status and footer. */
+void view_draw(const struct ui *ui, struct grid *g);
+
+/* Tabs from the left edge of r; nothing if there is one view only. Returns the columns used. */
+int view_tabs(const struct ui *ui, struct grid *g, struct rect r);
+/* The view whose tab is at a column of the title; VIEW_COUNT: none. */
+enum view view_tab_at(const struct ui *ui, int cols, int col);
+
+#endif
