@@ -5,9 +5,9 @@
 #include "base/buf.h"
 #include "base/fs.h"
 #include "base/utf8.h"
+#include "cli/import_options.h"
 #include "cli/info_dump.h"
 #include "cli/model_file.h"
-#include "import/import.h"
 #include "nn/checkpoint.h"
 #include "trace/json.h"
 
@@ -17,15 +17,17 @@
 #include <string.h>
 
 static const char help[] =
-	"usage: attnscope info FILE [--json]\n"
+	"usage: attnscope info [OPTION...] FILE\n"
 	"\n"
 	"Says what is in a model file (settings, vocabularies, measured quality, recipe,\n"
 	"tensors), in a file of traces as 'attnscope translate --format json' writes it,\n"
 	"or in the attention that another toolkit dumped: sentences, maps, and how it was\n"
 	"read (orientation, end symbol, padding) and why.\n"
 	"\n"
-	"  --json             one JSON object\n"
-	"  --help             this help\n";
+	"  --json               one JSON object\n"
+	"  --help               this help\n"
+	"\n"
+	"of a dump:\n" IMPORT_OPTIONS_HELP "\n";
 
 static const char orientation[] =
 	"rows are queries (produced tokens), columns are keys (source tokens)";
@@ -417,19 +419,20 @@ static bool is_dumped_tensors(const char *path)
 	return dump;
 }
 
-static int dump(const char *path, const char *bytes, size_t len, bool json, struct err *err)
+static int dump(const char *path, const char *bytes, size_t len, const struct import_options *o,
+		bool json, struct err *err)
 {
 	struct import im = {0};
 	int ret;
 
-	if (import_read(&im, bytes, len, path, NULL, err) < 0)
+	if (import_read(&im, bytes, len, path, o, err) < 0)
 		return cli_fail(err);
 	ret = info_dump(&im, json);
 	import_close(&im);
 	return ret;
 }
 
-static int info(const char *path, bool json)
+static int info(const char *path, const struct import_options *o, bool json)
 {
 	struct err err = {0};
 	const char *format;
@@ -439,14 +442,14 @@ static int info(const char *path, bool json)
 
 	if (fs_read(path, MODEL_FILE_LIMIT, &bytes, &len, &err) < 0)
 		return cli_fail(&err);
-	format = import_recognise(bytes, len, path);
+	format = o->format ? o->format : import_recognise(bytes, len, path);
 	if (format && strcmp(format, "attnscope") == 0) {
 		ret = info_traces(path, bytes, len, json);
-	} else if ((!format || strcmp(format, "safetensors") == 0) && len > 8 && bytes[8] == '{' &&
+	} else if (!o->format && (!format || strcmp(format, "safetensors") == 0) && len > 8 && bytes[8] == '{' &&
 		   !is_dumped_tensors(path)) {
 		ret = info_model(path, json);
 	} else if (format) {
-		ret = dump(path, bytes, len, json, &err);
+		ret = dump(path, bytes, len, o, json, &err);
 	} else {
 		err_set(&err, ERR_FORMAT,
 			"is neither a model (safetensors), a trace document (JSON) nor the "
@@ -459,23 +462,42 @@ static int info(const char *path, bool json)
 	return ret;
 }
 
+static int help_info(void)
+{
+	struct buf b = {0};
+	int status;
+
+	buf_puts(&b, help);
+	import_options_formats(&b);
+	status = cli_help(buf_str(&b));
+	buf_free(&b);
+	return status;
+}
+
 int cmd_info(int argc, char **argv)
 {
-	static const struct option options[] = {
-		{"json", no_argument, NULL, 'j'}, {"help", no_argument, NULL, 'h'}, {0}};
+	static const struct option options[] = {{"json", no_argument, NULL, 'j'},
+						{"help", no_argument, NULL, 'h'},
+						IMPORT_OPTIONS,
+						{0}};
+	struct import_options o = {0};
+	struct err err = {0};
 	bool json = false;
 	int c;
 
 	while ((c = cli_getopt("info", argc, argv, "h", options)) != -1) {
 		if (c == 'h')
-			return cli_help(help);
-		if (c != 'j')
+			return help_info();
+		if (c == '?')
 			return CLI_USAGE;
-		json = true;
+		if (c == 'j')
+			json = true;
+		else if (import_options_set(&o, c, optarg, &err) < 0)
+			return cli_fail(&err);
 	}
 	if (optind == argc)
 		return cli_usage("info", "which file?");
 	if (optind + 1 < argc)
 		return cli_usage("info", "'%s' is one argument too many", argv[optind + 1]);
-	return info(argv[optind], json);
+	return info(argv[optind], &o, json);
 }

@@ -3,7 +3,7 @@
 
 #include "base/buf.h"
 #include "base/utf8.h"
-#include "import/import.h"
+#include "cli/import_options.h"
 #include "view/ansi.h"
 #include "view/ui.h"
 
@@ -23,13 +23,10 @@ static const char help[] =
 	"  -n, --sentence N     the sentence, from 1 [1]\n"
 	"  --map KIND:LAYER:HEAD  cross, encoder or decoder; layer and head from 0\n"
 	"                       [the first one]\n"
-	"  --format NAME        the format of FILE [recognised by its content]\n"
-	"  --src FILE           source tokens, one sentence a line\n"
-	"  --trg FILE           target tokens, one sentence a line\n"
+	IMPORT_OPTIONS_HELP
 	"  --color WHEN         auto [default], always, never\n"
 	"  --help               this help\n"
-	"\n"
-	"formats:\n";
+	"\n";
 
 /* A picture of more tokens than this is no use in a terminal. */
 enum { PRINT_MAX = 500 };
@@ -42,15 +39,13 @@ struct options {
 	bool print;
 };
 
-enum { OPT_PRINT = 256, OPT_MAP, OPT_FORMAT, OPT_SRC, OPT_TRG, OPT_COLOUR, OPT_HELP };
+enum { OPT_PRINT = 256, OPT_MAP, OPT_COLOUR, OPT_HELP };
 
 static const struct option names[] = {
 	{"print", no_argument, NULL, OPT_PRINT},
 	{"sentence", required_argument, NULL, 'n'},
 	{"map", required_argument, NULL, OPT_MAP},
-	{"format", required_argument, NULL, OPT_FORMAT},
-	{"src", required_argument, NULL, OPT_SRC},
-	{"trg", required_argument, NULL, OPT_TRG},
+	IMPORT_OPTIONS,
 	{"color", required_argument, NULL, OPT_COLOUR},
 	{"help", no_argument, NULL, OPT_HELP},
 	{0},
@@ -62,8 +57,7 @@ static int help_open(void)
 	int status;
 
 	buf_puts(&b, help);
-	for (size_t i = 0; import_format_name(i); i++)
-		buf_printf(&b, "  %-14s %s\n", import_format_name(i), import_format_what(i));
+	import_options_formats(&b);
 	status = cli_help(buf_str(&b));
 	buf_free(&b);
 	return status;
@@ -86,17 +80,10 @@ static int set_option(struct options *o, int c, const char *value, struct err *e
 	case OPT_MAP:
 		o->map = value;
 		return 0;
-	case OPT_FORMAT:
-		o->import.format = value;
-		return 0;
-	case OPT_SRC:
-		o->import.source = value;
-		return 0;
-	case OPT_TRG:
-		o->import.target = value;
-		return 0;
-	default:
+	case OPT_COLOUR:
 		return cli_colour_parse(value, &o->colour, err);
+	default:
+		return import_options_set(&o->import, c, value, err);
 	}
 }
 

@@ -133,6 +133,17 @@ static void build_links(const struct raw *raw, struct trace *t)
 	t->about.unnormalised |= m->type == TRACE_WEIGHTS;
 }
 
+/* Gold links from beside take the place of those of the file. */
+static void build_gold(const struct raw *raw, struct trace *t)
+{
+	if (!raw->gold)
+		return;
+	t->nlinks = raw->ngold;
+	t->links = arena_array(&t->arena, struct trace_link, raw->ngold);
+	for (size_t k = 0; k < raw->ngold; k++)
+		t->links[k] = raw->gold[k];
+}
+
 int import_trace(const struct import *im, size_t i, struct trace **out, struct err *err)
 {
 	const struct raw *raw = &im->raw[i];
@@ -143,6 +154,7 @@ int import_trace(const struct import *im, size_t i, struct trace **out, struct e
 	*out = NULL;
 	if (raw->trace) {
 		*out = trace_copy(raw->trace);
+		build_gold(raw, *out);
 		return 0;
 	}
 	t = trace_new();
@@ -153,6 +165,7 @@ int import_trace(const struct import *im, size_t i, struct trace **out, struct e
 		rc = build_map(im, raw, &raw->maps[k], t, &fault);
 	if (rc == 0 && raw->linked)
 		build_links(raw, t);
+	build_gold(raw, t);
 	if (rc == 0)
 		rc = trace_check(t, &fault);
 	if (rc == 0) {

@@ -15,9 +15,23 @@
 
 enum { IMPORT_MAX_BYTES = 1 << 30 };
 
+/* What an end symbol's row and column are taken for. */
+enum import_eos {
+	IMPORT_EOS_AUTO, /* one more than there are tokens: the end symbol's */
+	IMPORT_EOS_YES,  /* the last row and column are its own where tokens are not known */
+	IMPORT_EOS_NO    /* it has none: what is behind the tokens is left out */
+};
+
+/* What is known better than can be worked out; {0} or NULL: nothing. */
 struct import_options {
 	const char *format;          /* a name of the table; NULL: recognised */
-	const char *source, *target; /* files of tokens, one sentence a line; NULL: none */
+	const char *source, *target; /* files of tokens, one sentence a line; NULL: none. A line
+	                                "source ||| target" gives its own side, or both if only
+	                                `source` is given */
+	const char *gold;            /* a file of gold links i-j (Pharaoh), one sentence a line */
+	bool transpose;              /* the other way round than is decided; of links too */
+	bool right_left;             /* rows are in the order of production, from the last word on */
+	enum import_eos eos;
 };
 
 struct raw;

@@ -101,7 +101,7 @@ static const char *by_numbers(const struct import *im, bool *transposed)
 		}
 	}
 	if (cells == 0)
-		return NULL;
+		return "no numbers in it";
 	*transposed = false;
 	if (all_one(&rows) && !all_one(&cols))
 		return "rows are target tokens: every row sums to 1, columns do not";
@@ -142,10 +142,17 @@ static bool has_links(const struct import *im)
 	return false;
 }
 
-void orient(struct import *im, const struct reader *r)
+/* The other way round than was decided. */
+static void turn(struct import *im)
 {
-	const char *why = NULL;
+	im->transposed = !im->transposed;
+	im->orientation = arena_printf(&im->arena, "%s, as asked for (else: %s)",
+				       im->transposed ? "transposed" : "not transposed",
+				       im->orientation);
+}
 
+void orient(struct import *im, const struct reader *r, const struct import_options *o)
+{
 	if (im->n && im->raw[0].trace) {
 		im->orientation =
 			"rows are queries (produced tokens), columns are keys, as recorded";
@@ -154,13 +161,16 @@ void orient(struct import *im, const struct reader *r)
 			has_links(im)
 				? "links are source-target, as the format has them"
 				: "rows are queries: tokens that look at tokens of their own text";
-	} else if (r->rows == RAW_TARGET) {
-		im->orientation = "rows are target tokens, as the format has them";
-	} else if (r->rows == RAW_SOURCE) {
-		im->transposed = true;
-		im->orientation = "transposed: the format has source tokens as rows";
 	} else {
-		why = by_numbers(im, &im->transposed);
-		im->orientation = why ? why : "no cross attention in it";
+		if (r->rows == RAW_UNKNOWN) {
+			im->orientation = by_numbers(im, &im->transposed);
+		} else {
+			im->transposed = r->rows == RAW_SOURCE;
+			im->orientation = im->transposed
+						  ? "transposed: the format has source tokens as rows"
+						  : "rows are target tokens, as the format has them";
+		}
+		if (o->transpose)
+			turn(im);
 	}
 }

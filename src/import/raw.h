@@ -40,9 +40,10 @@ struct raw {
 	double score; /* NaN: none */
 	long line;    /* from 1; 0: not a text file */
 	struct raw_tokens source, target;
-	size_t nmaps, npairs, map_cap, pair_cap;
+	size_t nmaps, npairs, map_cap, pair_cap, ngold;
 	struct raw_map *maps;
 	struct raw_pair *pairs;
+	struct trace_link *gold; /* from beside, indices from 0 */
 	bool linked; /* pairs, even if there are none */
 	struct trace *trace; /* read as a whole; owned */
 	/* decided */
@@ -60,7 +61,8 @@ struct format {
 	bool text;              /* UTF-8 lines */
 	enum raw_rows rows;
 	bool padded;            /* rows and columns may be those of the longest sentence */
-	bool any_base;          /* links may count from 1 */
+	bool any_base;          /* links may count from 1, and have the target first */
+	bool one_link;          /* links are the largest weight of every target token */
 	/* How much the first bytes look like it: 0 not at all … 100. */
 	int (*probe)(const char *bytes, size_t len);
 	int (*read)(struct reader *r);

@@ -1,16 +1,13 @@
 /*
  * settle.c - what the numbers of a file mean, decided once for all formats, each with its reason:
- * tokens from beside, which side the rows are, where links begin to count, end symbols and padding.
+ * tokens from beside, which side the rows are (orient.c), links (links.c), end symbols and padding.
  */
-#include "base/fs.h"
-#include "base/mem.h"
+#include "import/beside.h"
+#include "import/links.h"
 #include "import/orient.h"
-#include "import/raw.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct settler {
 	struct import *im;
@@ -19,100 +16,9 @@ struct settler {
 	size_t eos_rows, eos_cols, no_eos; /* sentences */
 	size_t numbered_rows, numbered_cols, unfit;
 	size_t padding; /* sentences that had some */
+	size_t one_text;
 	struct err *err;
 };
-
-/* ---- tokens from beside ---- */
-
-static int give_tokens(struct settler *s, const char *path, bool source)
-{
-	struct reader at = *s->r;
-	struct raw_tokens *lines;
-	struct lines l;
-	struct span line;
-	char *text = NULL;
-	size_t len, n = 0, cap = 0;
-	int rc = -1;
-
-	if (fs_read(path, IMPORT_MAX_BYTES, &text, &len, s->err) < 0)
-		return -1;
-	at.name = path;
-	lines = NULL;
-	for (l = lines_of(text, len); lines_next(&l, &line);) {
-		lines = raw_grow(&s->im->arena, lines, n, &cap, sizeof *lines);
-		lines[n++] = span_tokens(&at, line);
-	}
-	for (size_t i = 0; i < s->im->n; i++) {
-		struct raw *raw = &s->im->raw[i];
-		int id;
-		size_t at_line = i;
-
-		/* n-best lists name the sentence, counted from 0 */
-		if (raw->id && span_index((struct span){raw->id, strlen(raw->id)}, &id))
-			at_line = (size_t)id;
-		if (at_line >= n) {
-			err_set(s->err, ERR_FORMAT,
-				"%zu lines of tokens, but sentence %zu of %s needs line %zu", n,
-				i + 1, s->r->name, at_line + 1);
-			err_at_file(s->err, path);
-			goto out;
-		}
-		*(source ? &raw->source : &raw->target) = lines[at_line];
-	}
-	rc = 0;
-out:
-	free(text);
-	return rc;
-}
-
-/* ---- links ---- */
-
-/* Links count from 1 if none is 0 and, where tokens are known, one is as large as their number. */
-static void settle_base(struct settler *s)
-{
-	bool zero = !s->r->format->any_base, any = false, beyond = false, known = false;
-
-	for (size_t i = 0; i < s->im->n; i++) {
-		const struct raw *raw = &s->im->raw[i];
-
-		for (size_t k = 0; k < raw->npairs; k++) {
-			const struct raw_pair *p = &raw->pairs[k];
-
-			any = true;
-			zero |= p->source == 0 || p->target == 0;
-			if (!raw->source.known || !raw->target.known)
-				continue;
-			known = true;
-			beyond |= (size_t)p->source == raw->source.n ||
-				  (size_t)p->target == raw->target.n;
-		}
-	}
-	/* an index equal to the number of tokens is also what an end symbol has */
-	if (!any || zero || (known && !beyond) || (!known && s->im->n < 3))
-		return;
-	for (size_t i = 0; i < s->im->n; i++)
-		s->im->raw[i].base = 1;
-	raw_note(s->r, "links count tokens from 1: no index is 0%s",
-		 known ? " and one is the number of tokens" : " in the whole file");
-}
-
-static void links_size(const struct raw *raw, size_t *rows, size_t *cols)
-{
-	for (size_t k = 0; k < raw->npairs; k++) {
-		size_t source = (size_t)(raw->pairs[k].source - raw->base + 1);
-		size_t target = (size_t)(raw->pairs[k].target - raw->base + 1);
-
-		*rows = target > *rows ? target : *rows;
-		*cols = source > *cols ? source : *cols;
-	}
-	/* an empty line, and nothing known of the sentence */
-	if (*cols == 0)
-		*cols = 1;
-	if (raw->source.known && *cols < raw->source.n)
-		*cols = raw->source.n;
-	if (raw->target.known && *rows < raw->target.n)
-		*rows = raw->target.n;
-}
 
 /* ---- sizes ---- */
 
@@ -151,8 +57,21 @@ struct side {
 	size_t n;    /* of the maps */
 	size_t extent;
 	size_t keep;
-	bool eos;
+	bool eos, numbered;
 };
+
+/* "1", "2", … for all but the last, which is taken as the end symbol's. */
+static void number(struct settler *s, struct side *d)
+{
+	struct arena *a = &s->im->arena;
+	size_t n = d->keep - 1;
+
+	*d->tokens = (struct raw_tokens){.n = n, .token = arena_array(a, const char *, n)};
+	for (size_t i = 0; i < n; i++)
+		d->tokens->token[i] = arena_printf(a, "%zu", i + 1);
+	d->tokens->known = true;
+	d->eos = d->numbered = true;
+}
 
 static int fit(struct settler *s, const struct raw *raw, struct side *d)
 {
@@ -165,6 +84,12 @@ static int fit(struct settler *s, const struct raw *raw, struct side *d)
 	if (!d->tokens->known || d->n == 0) {
 		if (padded && d->extent && d->extent < d->n)
 			d->keep = d->extent;
+		if (s->o->eos == IMPORT_EOS_YES && d->keep > 1)
+			number(s, d);
+		return 0;
+	}
+	if (s->o->eos == IMPORT_EOS_NO && d->n == n + 1) {
+		d->keep = n;
 		return 0;
 	}
 	/* what is behind the tokens may be padding; in text, numbers there say that words are
@@ -264,6 +189,7 @@ static int settle_sentence(struct settler *s, struct raw *raw)
 		return -1;
 	if (!cross && !encoder && decoder && !raw->linked) {
 		one_text(raw);
+		s->one_text++;
 		encoder = first_of(raw, TRACE_ENCODER);
 		decoder = NULL;
 	}
@@ -292,8 +218,8 @@ static int settle_sentence(struct settler *s, struct raw *raw)
 	s->eos_rows += rows.eos;
 	s->eos_cols += cols.eos;
 	s->padding += rows.keep < rows.n || cols.keep < cols.n;
-	s->numbered_rows += rows.keep && !raw->target.known;
-	s->numbered_cols += cols.keep && !raw->source.known;
+	s->numbered_rows += rows.keep && (rows.numbered || !raw->target.known);
+	s->numbered_cols += cols.keep && (cols.numbered || !raw->source.known);
 	if (check_self(s, raw, TRACE_ENCODER, raw->cols) < 0)
 		return -1;
 	return check_self(s, raw, TRACE_DECODER, raw->rows);
@@ -308,6 +234,11 @@ static void say_eos(struct settler *s)
 
 	if (n && im->raw[0].trace)
 		im->eos = "as recorded";
+	else if (s->o->eos == IMPORT_EOS_NO)
+		im->eos = "none, as asked for: what is behind the tokens is left out";
+	else if (s->o->eos == IMPORT_EOS_YES)
+		im->eos = "the last row and the last column, as asked for, where they are not "
+			  "those of a token: taken as </s>";
 	else if (s->numbered_rows == n && s->numbered_cols == n)
 		im->eos = "cannot be known: the file holds no tokens";
 	else if (s->eos_rows || s->eos_cols)
@@ -336,6 +267,11 @@ static void say_padding(struct settler *s)
 
 static void say_numbered(struct settler *s)
 {
+	if (s->one_text)
+		raw_note(s->r,
+			 "%zu of %zu sentences hold one text that looks at itself (a decoder alone): "
+			 "shown as encoder maps of the source",
+			 s->one_text, s->im->n);
 	if (s->unfit)
 		raw_note(s->r,
 			 "in %zu sentences there are more rows or columns than words: the text was "
@@ -402,18 +338,37 @@ static int say_numbers(struct settler *s)
 	return 0;
 }
 
+/* A model that writes from right to left: words as they are read, rows as they were produced. */
+static void reverse_targets(struct import *im, struct reader *r)
+{
+	for (size_t i = 0; i < im->n; i++) {
+		struct raw_tokens *t = &im->raw[i].target;
+		const char **turned = arena_array(&im->arena, const char *, t->n + 1);
+
+		for (size_t k = 0; k < t->n; k++)
+			turned[k] = t->token[t->n - 1 - k];
+		if (t->known)
+			t->token = turned;
+	}
+	raw_note(r, "target tokens stand in the order of production, from right to left, as asked "
+		    "for");
+}
+
 int settle(struct import *im, struct reader *r, const struct import_options *o, struct err *err)
 {
 	struct settler s = {.im = im, .r = r, .o = o, .err = err};
 
-	if ((o->source && give_tokens(&s, o->source, true) < 0) ||
-	    (o->target && give_tokens(&s, o->target, false) < 0))
+	if (beside_tokens(im, r, o) < 0)
 		return -1;
-	orient(im, r);
-	settle_base(&s);
+	if (o->right_left)
+		reverse_targets(im, r);
+	orient(im, r, o);
+	links_settle(im, r, o);
 	for (size_t i = 0; i < im->n; i++)
 		if (settle_sentence(&s, &im->raw[i]) < 0)
 			return -1;
+	if (beside_gold(im, r, o) < 0)
+		return -1;
 	say_eos(&s);
 	say_padding(&s);
 	say_numbered(&s);

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* What make.py made: rows = target tokens + end, columns = source tokens + end. */
 static const float A[4][3] = {
@@ -89,6 +90,7 @@ static const struct one {
 	/* clang-format on */
 };
 
+#define SCRATCH "import-scratch.txt"
 #define LEN(a) (sizeof(a) / sizeof *(a))
 
 static const char *path_of(const char *file, char *out, size_t size)
@@ -278,6 +280,176 @@ START_TEST(names_and_scores_of_an_n_best_list)
 }
 END_TEST
 
+/* ---- what is told instead of worked out ---- */
+
+static struct trace *read_text(struct import *im, const char *text, const struct import_options *o)
+{
+	struct trace *t = NULL;
+	struct err err = {0};
+
+	*im = (struct import){0};
+	ck_assert_msg(import_read(im, text, strlen(text), "x", o, &err) == 0, "%s", err.text);
+	ck_assert_msg(import_trace(im, 0, &t, &err) == 0, "%s", err.text);
+	return t;
+}
+
+START_TEST(transposed_as_asked_for)
+{
+	static const float turned[2][2] = {{0.5f, 0.25f}, {0.5f, 0.75f}};
+	struct import im;
+	struct trace *t = read_text(&im, "0.5,0.5\n0.25,0.75\n",
+				    &(struct import_options){.transpose = true});
+
+	begins("transpose", im.orientation, "transposed, as asked for (else: rows are target");
+	check_map("x", &t->maps[0], &turned[0][0], 2, 2, 2, 0);
+	trace_free(t);
+	import_close(&im);
+	t = read_text(&im, "0-0 0-1\n", &(struct import_options){.transpose = true});
+	begins("transpose", im.orientation, "links are target-source, as asked for");
+	ck_assert_uint_eq(t->nsource, 2);
+	ck_assert_uint_eq(t->nsteps, 1);
+	trace_free(t);
+	import_close(&im);
+}
+END_TEST
+
+START_TEST(end_symbols_as_asked_for)
+{
+	static const char text[] = "a b ||| 0.5,0.5 0.25,0.75 0,1\n";
+	struct import im;
+	struct trace *t = read_text(&im, text, &(struct import_options){.eos = IMPORT_EOS_NO});
+
+	ck_assert_uint_eq(t->nsteps, 2);
+	begins("eos no", im.eos, "none, as asked for");
+	trace_free(t);
+	import_close(&im);
+	t = read_text(&im, text, &(struct import_options){.eos = IMPORT_EOS_YES});
+	begins("eos yes", im.eos, "the last row and the last column, as asked for");
+	ck_assert_str_eq(t->steps[2].token, "</s>");
+	ck_assert_str_eq(t->source[0].token, "1");
+	ck_assert_str_eq(t->source[1].token, "</s>");
+	ck_assert(has_note(&im, "no source tokens for 1 of 1"));
+	trace_free(t);
+	import_close(&im);
+}
+END_TEST
+
+START_TEST(a_model_from_right_to_left)
+{
+	struct import im;
+	struct trace *t = read_text(&im, "a b ||| 0.5,0.5 0.25,0.75 0,1\n",
+				    &(struct import_options){.right_left = true});
+
+	ck_assert_str_eq(t->steps[0].token, "b");
+	ck_assert_str_eq(t->steps[1].token, "a");
+	ck_assert_str_eq(t->steps[2].token, "</s>");
+	ck_assert(has_note(&im, "from right to left"));
+	trace_free(t);
+	import_close(&im);
+}
+END_TEST
+
+/* ---- gold links and bitext from beside ---- */
+
+static const char *scratch(const char *text)
+{
+	static const char path[] = SCRATCH;
+
+	ck_assert_int_eq(fs_replace(path, text, strlen(text), NULL), 0);
+	return path;
+}
+
+START_TEST(gold_links_from_beside)
+{
+	struct import im;
+	struct trace *t = read_text(&im, "a b ||| 0.5,0.5 0.25,0.75 0,1\n",
+				    &(struct import_options){.gold = scratch("1-2 2p3\n")});
+
+	/* 3 rows: 3 is behind them unless they count from 1 */
+	ck_assert(has_note(&im, "gold links count tokens from 1"));
+	ck_assert_uint_eq(t->nlinks, 2);
+	ck_assert(t->links[0].source == 0 && t->links[0].target == 1 && t->links[0].sure);
+	ck_assert(t->links[1].source == 1 && t->links[1].target == 2 && !t->links[1].sure);
+	trace_free(t);
+	import_close(&im);
+	/* of a system's links too: the map is theirs */
+	t = read_text(&im, "0-0 1-1\n", &(struct import_options){.gold = scratch("0-1\n")});
+	ck_assert_uint_eq(t->nlinks, 1);
+	ck_assert_int_eq(t->links[0].target, 1);
+	ck_assert(trace_at(&t->maps[0], 0, 0) == 1 && trace_at(&t->maps[0], 1, 0) == 0);
+	trace_free(t);
+	import_close(&im);
+}
+END_TEST
+
+START_TEST(gold_links_that_do_not_fit)
+{
+	static const struct {
+		const char *gold, *want;
+	} bad[] = {
+		{"0-9\n", SCRATCH ":1: link 0-9 leaves the 2 source and 2 target tokens of "
+			  "sentence 1"},
+		{"0-1 x\n", SCRATCH ":1: \"x\" is not a link such as 3-4"},
+		{"", SCRATCH ": 0 lines of gold links, but sentence 1 of x needs line 1"},
+	};
+
+	for (size_t i = 0; i < LEN(bad); i++) {
+		struct import im = {0};
+		struct err err = {0};
+		char text[1024];
+
+		ck_assert_int_eq(import_read(&im, "0.5,0.5\n0.25,0.75\n", 18, "x",
+					     &(struct import_options){.gold = scratch(bad[i].gold)},
+					     &err),
+				 -1);
+		ck_assert_str_eq(err_format(&err, text, sizeof text), bad[i].want);
+	}
+}
+END_TEST
+
+START_TEST(bitext_gives_both_sides)
+{
+	struct import im;
+	struct trace *t = read_text(&im, "0-0 1-1\n",
+				    &(struct import_options){.source = scratch("the cat ||| le chat noir\n")});
+
+	ck_assert_str_eq(t->source[1].token, "cat");
+	ck_assert_uint_eq(t->nsteps, 3);
+	ck_assert_str_eq(t->steps[2].token, "noir");
+	trace_free(t);
+	import_close(&im);
+}
+END_TEST
+
+/* ---- which index is the source ---- */
+
+START_TEST(links_with_the_target_first)
+{
+	struct import im;
+	/* AmuNMT: a link for every target token, the target first */
+	struct trace *t = read_text(&im, "a b c ||| 0-0 1-2 2-2\na b ||| 0-1 1-0\n", NULL);
+
+	begins("amunmt", im.orientation, "links are target-source: their first index");
+	ck_assert_str_eq(t->steps[2].token, "c");
+	ck_assert(trace_at(&t->maps[0], 1, 2) == 1 && trace_at(&t->maps[0], 2, 1) == 0);
+	trace_free(t);
+	import_close(&im);
+	/* Marian: the same sentence as source-target */
+	t = read_text(&im, "a b c ||| 0-0 2-1 2-2\n", NULL);
+	begins("marian", im.orientation, "links are source-target");
+	ck_assert(trace_at(&t->maps[0], 1, 2) == 1);
+	trace_free(t);
+	import_close(&im);
+	/* without words to glue together, what leaves the sentence tells */
+	t = read_text(&im, "0-0 2-1\n",
+		      &(struct import_options){.source = scratch("a ||| b c d\n")});
+	begins("pharaoh", im.orientation, "links are target-source: source-target, some would lie");
+	ck_assert(trace_at(&t->maps[0], 2, 1) == 1);
+	trace_free(t);
+	import_close(&im);
+}
+END_TEST
+
 /* ---- damage: exactly one sentence each ---- */
 
 static const struct damage {
@@ -396,6 +568,7 @@ int main(void)
 {
 	TCase *tc;
 	Suite *s = suite_of("import", &tc);
+	int status;
 
 	tcase_add_loop_test(tc, a_file_is_recognised_and_read, 0, (int)LEN(files));
 	tcase_add_loop_test(tc, damage_is_one_sentence, 0, (int)LEN(damages));
@@ -404,6 +577,15 @@ int main(void)
 	tcase_add_test(tc, detokenised_text_is_not_forced_onto_the_rows);
 	tcase_add_test(tc, scores_stay_scores);
 	tcase_add_test(tc, names_and_scores_of_an_n_best_list);
+	tcase_add_test(tc, transposed_as_asked_for);
+	tcase_add_test(tc, end_symbols_as_asked_for);
+	tcase_add_test(tc, a_model_from_right_to_left);
+	tcase_add_test(tc, gold_links_from_beside);
+	tcase_add_test(tc, gold_links_that_do_not_fit);
+	tcase_add_test(tc, bitext_gives_both_sides);
+	tcase_add_test(tc, links_with_the_target_first);
 	tcase_add_test(tc, samples);
-	return suite_main(s);
+	status = suite_main(s);
+	unlink(SCRATCH);
+	return status;
 }

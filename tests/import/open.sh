@@ -59,9 +59,22 @@ for command in "open --print" info "info --json"; do
 	[ "$status" = 0 ] || fail "attnscope $command: status $status: $err"
 done
 
+# what is known better, for open and info alike
+contains 0 "orientation  transposed, as asked for (else: rows are target tokens: every row sums to 1" \
+	attnscope info --transpose table.csv
+contains 0 "end symbol   none, as asked for" attnscope info --eos no marian-soft.txt
+contains 0 "note         target tokens stand in the order of production" attnscope info --right-left marian-soft.txt
+check 2 '' 'attnscope: --eos is auto, yes or no, not "x"' attnscope open --eos x --print table.csv
+check 2 '' 'attnscope: --eos is auto, yes or no, not "x"' attnscope info --eos x table.csv
+check 2 '' 'attnscope: there is no format "x": attnscope, npy, npz, safetensors, ctranslate2, tensor2tensor, circuitsvis, inspectus, fairseq, nematus, sockeye, opennmt-tf, marian, opennmt-py, pharaoh, table' attnscope info --format x table.csv
+echo 9-9 >gold.txt
+check 1 '' "attnscope: gold.txt:1: link 9-9 leaves the 3 source and 4 target tokens of sentence 1" \
+	attnscope open --print --gold gold.txt npz-stored.npz
+
 # --help names every format
 for name in attnscope npy npz safetensors fairseq nematus sockeye marian pharaoh table; do
 	contains 0 "  $name " attnscope open --help
+	contains 0 "  $name " attnscope info --help
 done
 
 finish

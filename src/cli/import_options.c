@@ -1,0 +1,52 @@
+#include "cli/import_options.h"
+
+#include "base/buf.h"
+#include "base/mem.h"
+
+#include <string.h>
+
+static int set_eos(const char *value, enum import_eos *out, struct err *err)
+{
+	static const char *const names[] = {
+		[IMPORT_EOS_AUTO] = "auto", [IMPORT_EOS_YES] = "yes", [IMPORT_EOS_NO] = "no"};
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (strcmp(names[i], value) == 0) {
+			*out = (enum import_eos)i;
+			return 0;
+		}
+	return err_set(err, ERR_USAGE, "--eos is auto, yes or no, not \"%.40s\"", value);
+}
+
+int import_options_set(struct import_options *o, int c, const char *value, struct err *err)
+{
+	switch (c) {
+	case OPT_FORMAT:
+		o->format = value;
+		return 0;
+	case OPT_SRC:
+		o->source = value;
+		return 0;
+	case OPT_TRG:
+		o->target = value;
+		return 0;
+	case OPT_GOLD:
+		o->gold = value;
+		return 0;
+	case OPT_TRANSPOSE:
+		o->transpose = true;
+		return 0;
+	case OPT_RIGHT_LEFT:
+		o->right_left = true;
+		return 0;
+	default:
+		return set_eos(value, &o->eos, err);
+	}
+}
+
+void import_options_formats(struct buf *b)
+{
+	buf_puts(b, "formats:\n");
+	for (size_t i = 0; import_format_name(i); i++)
+		buf_printf(b, "  %-14s %s\n", import_format_name(i), import_format_what(i));
+}
