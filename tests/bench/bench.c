@@ -23,6 +23,8 @@ static const struct bench {
 	 bench_startup},
 	{"train_bigru", "a training step: BiGRU with dot attention, 64 sentences of 10 words",
 	 bench_train_bigru},
+	{"train_transformer", "a training step: Transformer of 2+2 layers, d 128, the same batch",
+	 bench_train_transformer},
 	{"decode_gru", "greedy decoding, one sentence at a time", bench_decode_gru},
 	{"frame", "drawing and painting a screen, answering a key", bench_frame},
 };
@@ -126,7 +128,7 @@ static int usage(const char *name)
 {
 	fprintf(stderr, "bench: there is no benchmark '%s'; there are:\n", name);
 	for (size_t i = 0; i < ARRAY_LEN(benches); i++)
-		fprintf(stderr, "  %-12s %s\n", benches[i].name, benches[i].what);
+		fprintf(stderr, "  %-18s %s\n", benches[i].name, benches[i].what);
 	return 2;
 }
 

@@ -35,6 +35,7 @@ void bench_print(struct buf *line, size_t runs, double other_cpu);
 
 /* One row a benchmark in bench.c. false: it could not run, a line on stderr says why. */
 bool bench_train_bigru(void);
+bool bench_train_transformer(void);
 bool bench_decode_gru(void);
 bool bench_startup(void);
 bool bench_frame(void);

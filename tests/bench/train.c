@@ -1,7 +1,7 @@
 /*
- * A training step: embedding and states 128, BiGRU 2×64, GRU 128 with dot attention, 1000 words on
- * both sides, 64 sentences of 10 words; forward, backward and Adam through the trainer of
- * src/train.
+ * A training step: 1000 words on both sides, 64 sentences of 10 words; forward, backward and Adam
+ * through the trainer of src/train. Either a BiGRU 2×64 and a GRU 128 with dot attention, or a
+ * pre-norm Transformer of 2+2 layers, d 128, 4 heads, feed-forward 512.
  */
 #include "bench.h"
 #include "base/mem.h"
@@ -54,7 +54,7 @@ static void once(void *user)
 		t->first = t->last;
 }
 
-static void measure(struct nn_model *m, int threads, size_t params)
+static void measure(struct nn_model *m, const char *name, int threads, size_t params)
 {
 	static int src[N * B], tgt_in[N * B], tgt_out[N * B], len[B];
 	struct pool *pool = pool_new(threads);
@@ -80,11 +80,11 @@ static void measure(struct nn_model *m, int threads, size_t params)
 	other = bench_collect(once, &t, 2, 20);
 	bench_sort(&t.runs);
 	buf_printf(&line,
-		   "\"bench\": \"train_bigru\", \"mode\": \"attnscope\", \"step_ms\": %.3f, "
+		   "\"bench\": \"%s\", \"mode\": \"attnscope\", \"step_ms\": %.3f, "
 		   "\"target_tokens_per_s\": %.1f, \"target_tokens_per_s_best\": %.1f, "
 		   "\"params\": %zu, \"loss_first\": %.4f, \"loss_last\": %.4f, \"steps\": %ld, "
 		   "\"threads\": %d",
-		   bench_median(&t.runs) * 1e3, N * B / bench_median(&t.runs),
+		   name, bench_median(&t.runs) * 1e3, N * B / bench_median(&t.runs),
 		   N * B / t.runs.seconds[0], params, t.first, t.last, t.steps, threads);
 	bench_print(&line, t.runs.n, other);
 	bench_free(&t.runs);
@@ -92,29 +92,49 @@ static void measure(struct nn_model *m, int threads, size_t params)
 	pool_free(pool);
 }
 
-bool bench_train_bigru(void)
+static bool measure_model(struct nn_config c, const char *name)
 {
-	struct nn_config c = nn_config_default();
 	struct err err = {0};
 	char text[1024];
 
 	c.src_vocab = c.tgt_vocab = V;
-	c.emb = c.dec_hidden = c.combine = D;
-	c.enc_hidden = D / 2;
-	c.score = NN_DOT;
+	c.emb = D;
 	for (int threads = 1; threads <= 2; threads++) {
 		struct nn_model *m = nn_model_new(&c, &err);
 		struct rng rng = rng_seed(0);
 		size_t params;
 
 		if (!m) {
-			fprintf(stderr, "bench: %s\n", err_format(&err, text, sizeof text));
+			fprintf(stderr, "bench: %s: %s\n", name,
+				err_format(&err, text, sizeof text));
 			return false;
 		}
 		nn_model_init(m, &rng);
 		nn_model_weights(m, &params);
-		measure(m, threads, params);
+		measure(m, name, threads, params);
 		nn_model_free(m);
 	}
 	return true;
+}
+
+bool bench_train_bigru(void)
+{
+	struct nn_config c = nn_config_default();
+
+	c.dec_hidden = c.combine = D;
+	c.enc_hidden = D / 2;
+	c.score = NN_DOT;
+	return measure_model(c, "train_bigru");
+}
+
+bool bench_train_transformer(void)
+{
+	struct nn_config c = nn_config_default();
+
+	c.arch = NN_TRANSFORMER;
+	c.layers = 2;
+	c.heads = 4;
+	c.ff = 512;
+	c.pre_norm = true;
+	return measure_model(c, "train_transformer");
 }
