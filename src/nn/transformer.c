@@ -207,6 +207,7 @@ void tf_encode(struct nn_model *m, struct tape *t, const int *src, const int *sr
 	size_t layers = (size_t)m->config.layers;
 	struct tensor *x;
 
+	tape_own_products(t, true);
 	*out = (struct tf_memory){.S = S, .B = B, .src_len = src_len};
 	out->layers = arena_array(tape_arena(t), struct nn_layer, layers);
 	out->cross = arena_array(tape_arena(t), struct nn_heads, layers);
@@ -269,6 +270,7 @@ void tf_decode(struct nn_model *m, struct tape *t, const struct tf_memory *memor
 	size_t layers = (size_t)m->config.layers;
 	struct tensor *x;
 
+	tape_own_products(t, true);
 	out->layers = arena_array(tape_arena(t), struct nn_layer, layers);
 	out->emb =
 		embed(m, t, p->tgt_emb, ids, T, memory->B, p->tgt_pos ? p->tgt_pos : sines, offset);

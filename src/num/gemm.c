@@ -56,13 +56,14 @@ static void row_product(struct row_product p)
 	}
 }
 
-void num_gemm(bool ta, bool tb, size_t m, size_t n, size_t k, const float *A, size_t lda,
-	      const float *B, size_t ldb, bool add, float *C, size_t ldc)
+/* What is no matter of size: nothing to do, or one row. */
+static bool easy_product(bool ta, bool tb, size_t m, size_t n, size_t k, const float *A, size_t lda,
+			 const float *B, size_t ldb, bool add, float *C, size_t ldc)
 {
 	bool row = m == 1 && (!ta || lda == 1 || k == 1);
 
 	if (!m || !n)
-		return;
+		return true;
 	if (!k) {
 		if (!add)
 			clear(m, n, C, ldc);
@@ -70,18 +71,38 @@ void num_gemm(bool ta, bool tb, size_t m, size_t n, size_t k, const float *A, si
 		row_product((struct row_product){n, k, ldb, B, NULL, A, add, C, 0});
 	} else if (row) {
 		num_k->gemv_t(n, k, B, ldb, A, add, C);
-	} else if (m * n * k <= small_product ||
-		   !num_blas_gemm(ta, tb, m, n, k, A, lda, B, ldb, add, C, ldc)) {
-		num_k->gemm(ta, tb, m, n, k, A, lda, B, ldb, add, C, ldc);
+	} else {
+		return false;
 	}
+	return true;
 }
 
-void num_gemm_weight(size_t m, const float *x, const struct tensor *W, bool add, float *y)
+void num_gemm(bool ta, bool tb, size_t m, size_t n, size_t k, const float *A, size_t lda,
+	      const float *B, size_t ldb, bool add, float *C, size_t ldc)
+{
+	if (easy_product(ta, tb, m, n, k, A, lda, B, ldb, add, C, ldc))
+		return;
+	if (m * n * k <= small_product ||
+	    !num_blas_gemm(ta, tb, m, n, k, A, lda, B, ldb, add, C, ldc))
+		num_k->gemm(ta, tb, m, n, k, A, lda, B, ldb, add, C, ldc);
+}
+
+void num_gemm_own(bool ta, bool tb, size_t m, size_t n, size_t k, const float *A, size_t lda,
+		  const float *B, size_t ldb, bool add, float *C, size_t ldc)
+{
+	if (!num_k->wide)
+		num_gemm(ta, tb, m, n, k, A, lda, B, ldb, add, C, ldc);
+	else if (!easy_product(ta, tb, m, n, k, A, lda, B, ldb, add, C, ldc))
+		num_k->gemm(ta, tb, m, n, k, A, lda, B, ldb, add, C, ldc);
+}
+
+void num_gemm_weight(num_gemm_fn *gemm, size_t m, const float *x, const struct tensor *W, bool add,
+		     float *y)
 {
 	size_t D = (size_t)W->shape[0], K = (size_t)W->shape[1];
 
 	if (m == 1 && W->packed && !W->grad)
 		row_product((struct row_product){D, K, K, NULL, W->packed, x, add, y, 0});
 	else
-		num_gemm(false, true, m, D, K, x, K, W->data, K, add, y, D);
+		gemm(false, true, m, D, K, x, K, W->data, K, add, y, D);
 }

@@ -16,6 +16,7 @@ struct kernel_adam {
 
 struct kernels {
 	const char *name;
+	bool wide; /* vectors of 8 floats and more: gemm is as fast as that of BLAS */
 #define K(type, name, args) type(*name) args;
 #include "num/kernels.def"
 #undef K

@@ -144,6 +144,53 @@ static void plain_tanh_backward(float *g, const float *y, const float *dy, size_
 		g[i] += dy[i] * (1 - y[i] * y[i]);
 }
 
+static void plain_relu(float *y, const float *x, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		y[i] = x[i] > 0 ? x[i] : 0;
+}
+
+static void plain_relu_backward(float *g, const float *y, const float *dy, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		g[i] += y[i] > 0 ? dy[i] : 0;
+}
+
+static void plain_layer_norm(float *y, const float *x, const float *g, const float *b, float eps,
+			     float *mean, float *inv, size_t n)
+{
+	double s = 0, q = 0;
+
+	for (size_t i = 0; i < n; i++)
+		s += (double)x[i];
+	s /= (double)n;
+	for (size_t i = 0; i < n; i++)
+		q += ((double)x[i] - s) * ((double)x[i] - s);
+	*mean = (float)s;
+	*inv = (float)(1 / sqrt(q / (double)n + (double)eps));
+	for (size_t i = 0; i < n; i++)
+		y[i] = (x[i] - *mean) * *inv * g[i] + b[i];
+}
+
+static void plain_layer_norm_backward(const float *x, const float *g, const float *dy, float mean,
+				      float inv, float *dx, float *dg, float *db, size_t n)
+{
+	double s = 0, q = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		s += (double)(dy[i] * g[i]);
+		q += (double)(dy[i] * g[i] * (x[i] - mean) * inv);
+	}
+	s /= (double)n;
+	q /= (double)n;
+	for (size_t i = 0; dx && i < n; i++)
+		dx[i] += inv * (dy[i] * g[i] - (float)s - (x[i] - mean) * inv * (float)q);
+	for (size_t i = 0; dg && i < n; i++)
+		dg[i] += dy[i] * (x[i] - mean) * inv;
+	for (size_t i = 0; db && i < n; i++)
+		db[i] += dy[i];
+}
+
 static void plain_gru(size_t H, const float *gx, const float *gh, const float *prev, float *out,
 		      float *save)
 {
@@ -280,9 +327,6 @@ static void plain_adam(const struct kernel_adam *a, const float *g, float *w, fl
 		w[i] -= a->rate * m[i] / (sqrtf(v[i]) * a->root + a->eps);
 	}
 }
-
-#define plain_gemv_half NULL
-#define plain_to_half	NULL
 
 const struct kernels kernels_plain = {
 	.name = "plain",

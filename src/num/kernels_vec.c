@@ -121,24 +121,38 @@ static float vec_dot(const float *x, const float *y, size_t n)
 	return dot(x, y, n);
 }
 
+INLINE vd low_half(vf v)
+{
+	return __builtin_convertvector(((vh *)&v)[0], vd);
+}
+
+INLINE vd high_half(vf v)
+{
+	return __builtin_convertvector(((vh *)&v)[1], vd);
+}
+
+INLINE double sum_doubles(vd v)
+{
+	double s = 0;
+
+	for (int i = 0; i < VEC / 2; i++)
+		s += v[i];
+	return s;
+}
+
 static double vec_sum_squares(const float *x, size_t n)
 {
 	vd lo = {0}, hi = {0};
-	double s = 0;
 
 	FOR_VECTORS(i, part, n)
 	{
 		vf v = load_part(x + i, part, 0);
-		vd a = __builtin_convertvector(((vh *)&v)[0], vd);
-		vd b = __builtin_convertvector(((vh *)&v)[1], vd);
+		vd a = low_half(v), b = high_half(v);
 
 		lo += a * a;
 		hi += b * b;
 	}
-	lo += hi;
-	for (int i = 0; i < VEC / 2; i++)
-		s += lo[i];
-	return s;
+	return sum_doubles(lo + hi);
 }
 
 /*
@@ -338,6 +352,116 @@ static void vec_tanh_backward(float *g, const float *y, const float *dy, size_t 
 	}
 }
 
+/* ---- relu, layer norm ---- */
+
+static void vec_relu(float *y, const float *x, size_t n)
+{
+	FOR_VECTORS(i, part, n)
+	{
+		vf v = load_part(x + i, part, 0);
+
+		store_part(y + i, choose(v > 0, v, (vf){0}), part);
+	}
+}
+
+static void vec_relu_backward(float *g, const float *y, const float *dy, size_t n)
+{
+	FOR_VECTORS(i, part, n)
+	{
+		vf d = choose(load_part(y + i, part, 0) > 0, load_part(dy + i, part, 0), (vf){0});
+
+		store_part(g + i, load_part(g + i, part, 0) + d, part);
+	}
+}
+
+INLINE double mean_of(const float *x, size_t n)
+{
+	vd lo = {0}, hi = {0};
+
+	FOR_VECTORS(i, part, n)
+	{
+		vf v = load_part(x + i, part, 0);
+
+		lo += low_half(v);
+		hi += high_half(v);
+	}
+	return sum_doubles(lo + hi) / (double)n;
+}
+
+INLINE double variance_of(const float *x, double mean, size_t n)
+{
+	vd lo = {0}, hi = {0};
+
+	FOR_VECTORS(i, part, n)
+	{
+		vf v = load_part(x + i, part, (float)mean);
+		vd a = low_half(v) - mean, b = high_half(v) - mean;
+
+		lo += a * a;
+		hi += b * b;
+	}
+	return sum_doubles(lo + hi) / (double)n;
+}
+
+static void vec_layer_norm(float *y, const float *x, const float *g, const float *b, float eps,
+			   float *mean, float *inv, size_t n)
+{
+	double m = mean_of(x, n);
+
+	*mean = (float)m;
+	*inv = (float)(1 / sqrt(variance_of(x, m, n) + (double)eps));
+	FOR_VECTORS(i, part, n)
+	{
+		vf v = (load_part(x + i, part, 0) - *mean) * *inv;
+
+		store_part(y + i, v * load_part(g + i, part, 0) + load_part(b + i, part, 0), part);
+	}
+}
+
+/* mean(d) and mean(d x̂) */
+INLINE void norm_means(const float *x, const float *g, const float *dy, float mean, float inv,
+		       float *md, float *mdx, size_t n)
+{
+	vd s = {0}, q = {0};
+
+	FOR_VECTORS(i, part, n)
+	{
+		vf d = load_part(dy + i, part, 0) * load_part(g + i, part, 0);
+		vf p = d * ((load_part(x + i, part, 0) - mean) * inv);
+
+		s += low_half(d) + high_half(d);
+		q += low_half(p) + high_half(p);
+	}
+	*md = (float)(sum_doubles(s) / (double)n);
+	*mdx = (float)(sum_doubles(q) / (double)n);
+}
+
+INLINE void add_to(float *y, vf v, size_t part)
+{
+	store_part(y, load_part(y, part, 0) + v, part);
+}
+
+static void vec_layer_norm_backward(const float *x, const float *g, const float *dy, float mean,
+				    float inv, float *dx, float *dg, float *db, size_t n)
+{
+	float md = 0, mdx = 0;
+
+	if (dx)
+		norm_means(x, g, dy, mean, inv, &md, &mdx, n);
+	FOR_VECTORS(i, part, n)
+	{
+		vf d = load_part(dy + i, part, 0), hat = (load_part(x + i, part, 0) - mean) * inv;
+
+		if (dx)
+			add_to(dx + i, inv * (d * load_part(g + i, part, 0) - md - hat * mdx),
+			       part);
+		if (dg)
+			add_to(dg + i, d * hat, part);
+		if (db)
+			add_to(db + i, d, part);
+	}
+}
+
 /* ---- cells ---- */
 
 static void vec_gru(size_t H, const float *gx, const float *gh, const float *prev, float *out,
@@ -450,6 +574,7 @@ static void vec_adam(const struct kernel_adam *a, const float *restrict g, float
 
 const struct kernels KERNELS = {
 	.name = KERNELS_NAME,
+	.wide = VEC >= 8,
 	.exp = map_exp,
 	.tanh = map_tanh,
 	.sigmoid = map_sigmoid,
@@ -465,6 +590,10 @@ const struct kernels KERNELS = {
 	.argmax = vec_argmax,
 	.xent_backward = vec_xent_backward,
 	.tanh_backward = vec_tanh_backward,
+	.relu = vec_relu,
+	.relu_backward = vec_relu_backward,
+	.layer_norm = vec_layer_norm,
+	.layer_norm_backward = vec_layer_norm_backward,
 	.gru = vec_gru,
 	.lstm = vec_lstm,
 	.gru_backward = vec_gru_backward,

@@ -8,6 +8,7 @@
 #ifndef NUM_OP_H
 #define NUM_OP_H
 
+#include "num/gemm.h"
 #include "num/tape.h"
 
 #include <assert.h>
@@ -45,6 +46,8 @@ void *op_note(struct tape *t, enum op_id op, struct tensor *const *in, struct te
 	      size_t attr_size);
 /* A copy of ints that must outlive the caller's array; NULL stays NULL. */
 const int *op_keep_ints(struct tape *t, const int *v, size_t n);
+/* Who multiplies matrices of this tape. */
+num_gemm_fn *op_gemm(const struct tape *t);
 /* n floats in the tape's arena, undefined or zero. */
 float *op_scratch(struct tape *t, size_t n);
 float *op_zeros(struct tape *t, size_t n);

@@ -86,7 +86,7 @@ static void cell_forward(struct tape *t, const struct cell *k)
 
 		for (size_t b = 0; b < B; b++)
 			memcpy(gh + b * GH, k->bhh->data, GH * sizeof(float));
-		num_gemm_weight(B, state, k->Whh, true, gh);
+		num_gemm_weight(num_gemm, B, state, k->Whh, true, gh);
 		for (int b = 0; b < k->B; b++) {
 			size_t r = row_of(k, s, b), at = (size_t)b * H;
 

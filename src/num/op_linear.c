@@ -55,7 +55,7 @@ struct tensor *op_linear(struct tape *t, struct tensor *x, struct tensor *W, str
 	y = op_output(t, wanted, x->ndim, shape);
 	for (size_t i = 0; b && i < M; i++)
 		memcpy(y->data + i * D, b->data, D * sizeof(float));
-	num_gemm_weight(M, x->data, W, b != NULL, y->data);
+	num_gemm_weight(op_gemm(t), M, x->data, W, b != NULL, y->data);
 	if (wanted)
 		op_note(t, OP_ID_linear, in, &y, 0);
 	return y;
@@ -67,12 +67,12 @@ void linear_backward(struct tape *t, const struct note *note)
 	struct tensor *x = note->in[0], *W = note->in[1], *b = note->in[2];
 	const float *dy = note->out[0]->grad;
 	size_t M = op_rows(x), K = op_width(x), D = (size_t)W->shape[0];
+	num_gemm_fn *gemm = op_gemm(t);
 
-	(void)t;
 	if (x->grad)
-		num_gemm(false, false, M, K, D, dy, D, W->data, K, true, x->grad, K);
+		gemm(false, false, M, K, D, dy, D, W->data, K, true, x->grad, K);
 	if (W->grad)
-		num_gemm(true, false, D, K, M, dy, D, x->data, K, true, W->grad, K);
+		gemm(true, false, D, K, M, dy, D, x->data, K, true, W->grad, K);
 	for (size_t i = 0; b && b->grad && i < M; i++)
 		num_k->add(b->grad, dy + i * D, D);
 }

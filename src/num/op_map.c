@@ -84,10 +84,8 @@ struct tensor *op_relu(struct tape *t, struct tensor *a)
 {
 	bool wanted = op_wanted(t, 1, &a);
 	struct tensor *y = output_like(t, wanted, a);
-	size_t n = tensor_size(a);
 
-	for (size_t i = 0; i < n; i++)
-		y->data[i] = a->data[i] > 0 ? a->data[i] : 0;
+	num_k->relu(y->data, a->data, tensor_size(a));
 	if (wanted)
 		op_note(t, OP_ID_relu, &a, &y, 0);
 	return y;
@@ -96,11 +94,9 @@ struct tensor *op_relu(struct tape *t, struct tensor *a)
 void relu_backward(struct tape *t, const struct note *note)
 {
 	const struct tensor *y = note->out[0];
-	size_t n = tensor_size(y);
 
 	(void)t;
-	for (size_t i = 0; i < n; i++)
-		note->in[0]->grad[i] += y->data[i] > 0 ? y->grad[i] : 0;
+	num_k->relu_backward(note->in[0]->grad, y->data, y->grad, tensor_size(y));
 }
 
 struct dropout_attr {
@@ -158,19 +154,6 @@ struct layer_norm_attr {
 	float *mean, *inv; /* [rows]: µ and 1/√(σ²+eps) */
 };
 
-static void row_moments(const float *x, size_t D, float eps, float *mean, float *inv)
-{
-	double s = 0, q = 0;
-
-	for (size_t i = 0; i < D; i++)
-		s += (double)x[i];
-	s /= (double)D;
-	for (size_t i = 0; i < D; i++)
-		q += ((double)x[i] - s) * ((double)x[i] - s);
-	*mean = (float)s;
-	*inv = (float)(1 / sqrt(q / (double)D + (double)eps));
-}
-
 struct tensor *op_layer_norm(struct tape *t, struct tensor *x, struct tensor *g, struct tensor *b,
 			     float eps)
 {
@@ -181,35 +164,12 @@ struct tensor *op_layer_norm(struct tape *t, struct tensor *x, struct tensor *g,
 
 	assert(tensor_size(g) == D && tensor_size(b) == D);
 	y = output_like(t, wanted, x);
-	for (size_t r = 0; D && r < M; r++) {
-		const float *xr = x->data + r * D;
-
-		row_moments(xr, D, eps, &a.mean[r], &a.inv[r]);
-		for (size_t i = 0; i < D; i++)
-			y->data[r * D + i] =
-				(xr[i] - a.mean[r]) * a.inv[r] * g->data[i] + b->data[i];
-	}
+	for (size_t r = 0; D && r < M; r++)
+		num_k->layer_norm(y->data + r * D, x->data + r * D, g->data, b->data, eps,
+				  &a.mean[r], &a.inv[r], D);
 	if (wanted)
 		*(struct layer_norm_attr *)op_note(t, OP_ID_layer_norm, in, &y, sizeof a) = a;
 	return y;
-}
-
-/* With x̂ = (x-µ)·inv and d = dy·g: dx += inv · (d - mean(d) - x̂ · mean(d x̂)). */
-static void layer_norm_row(const float *x, const float *g, const float *dy, float mean, float inv,
-			   float *dx, size_t D)
-{
-	double s = 0, q = 0;
-
-	for (size_t i = 0; i < D; i++) {
-		float d = dy[i] * g[i];
-
-		s += (double)d;
-		q += (double)(d * (x[i] - mean) * inv);
-	}
-	s /= (double)D;
-	q /= (double)D;
-	for (size_t i = 0; i < D; i++)
-		dx[i] += inv * (dy[i] * g[i] - (float)s - (x[i] - mean) * inv * (float)q);
 }
 
 void layer_norm_backward(struct tape *t, const struct note *note)
@@ -219,14 +179,8 @@ void layer_norm_backward(struct tape *t, const struct note *note)
 	size_t M = op_rows(x), D = op_width(x);
 
 	(void)t;
-	for (size_t r = 0; D && r < M; r++) {
-		const float *dy = note->out[0]->grad + r * D, *xr = x->data + r * D;
-
-		for (size_t i = 0; g->grad && i < D; i++)
-			g->grad[i] += dy[i] * (xr[i] - a->mean[r]) * a->inv[r];
-		if (b->grad)
-			num_k->add(b->grad, dy, D);
-		if (x->grad)
-			layer_norm_row(xr, g->data, dy, a->mean[r], a->inv[r], x->grad + r * D, D);
-	}
+	for (size_t r = 0; D && r < M; r++)
+		num_k->layer_norm_backward(x->data + r * D, g->data, note->out[0]->grad + r * D,
+					   a->mean[r], a->inv[r],
+					   x->grad ? x->grad + r * D : NULL, g->grad, b->grad, D);
 }

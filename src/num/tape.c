@@ -7,7 +7,7 @@
 struct tape {
 	struct arena arena;
 	size_t room; /* bytes of the arena's first block; 0: it grew block by block */
-	bool record;
+	bool record, own_products;
 	struct note *notes; /* owned */
 	size_t count, cap;
 };
@@ -63,6 +63,16 @@ void tape_record(struct tape *t, bool on)
 bool tape_recording(const struct tape *t)
 {
 	return t->record;
+}
+
+void tape_own_products(struct tape *t, bool on)
+{
+	t->own_products = on;
+}
+
+num_gemm_fn *op_gemm(const struct tape *t)
+{
+	return t->own_products ? num_gemm_own : num_gemm;
 }
 
 struct arena *tape_arena(struct tape *t)

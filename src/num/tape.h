@@ -27,6 +27,8 @@ void tape_free(struct tape *t);
 void tape_reset(struct tape *t);
 void tape_record(struct tape *t, bool on); /* off after tape_new() */
 bool tape_recording(const struct tape *t);
+/* Linear maps go by num_gemm_own() (gemm.h), whatever their size; off after tape_new(). */
+void tape_own_products(struct tape *t, bool on);
 struct arena *tape_arena(struct tape *t);
 /* Runs the notes in reverse. Losses seed their own gradient, so there is nothing to pass. */
 void tape_backward(struct tape *t);

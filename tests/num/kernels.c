@@ -120,6 +120,31 @@ static void call_tanh_backward(struct call *c)
 	c->k->tanh_backward(c->a, c->b, c->c, c->n);
 }
 
+static void call_relu(struct call *c)
+{
+	c->k->relu(c->a, c->b, c->n);
+}
+
+static void call_relu_backward(struct call *c)
+{
+	c->k->relu_backward(c->a, c->b, c->c, c->n);
+}
+
+static void call_layer_norm(struct call *c)
+{
+	if (c->n)
+		c->k->layer_norm(c->d, c->a, c->b, c->c, 1e-5f, c->e, c->f, c->n);
+}
+
+static void call_layer_norm_backward(struct call *c)
+{
+	size_t skip = c->n % 5; /* one of the three is not wanted */
+
+	if (c->n)
+		c->k->layer_norm_backward(c->a, c->e, c->f, 0.1f, 0.4f, skip == 1 ? NULL : c->b,
+					  skip == 2 ? NULL : c->c, skip == 3 ? NULL : c->d, c->n);
+}
+
 static void call_gru(struct call *c)
 {
 	c->k->gru(c->n, c->a, c->b, c->c, c->d, c->n % 2 ? c->e : NULL);
@@ -290,6 +315,8 @@ START_TEST(infinities_and_nan)
 		ck_assert(y[0] == 1 && y[1] >= 0 && y[1] < 1e-37f && y[2] == 1 && isnan(y[3]));
 		k->softmax(y, x, 3);
 		ck_assert(y[0] == 0 && y[1] == 0 && y[2] == 1);
+		k->relu(y, big, 4);
+		ck_assert(isinf(y[0]) && y[1] == 0 && y[2] == 300 && y[3] == 0);
 		k->softmax(y, x, 4);
 		ck_assert(isnan(y[2]));
 	}
