@@ -1,6 +1,5 @@
-#include "sample.h"
+#include "sample_parts.h"
 #include "base/mem.h"
-#include "base/rng.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -128,7 +127,7 @@ static void read_links(struct trace *t, const struct sample_spec *spec, float *h
 	}
 }
 
-static void softmax(const float *e, float *p, size_t n)
+void sample_softmax(const float *e, float *p, size_t n)
 {
 	float max = e[0], sum = 0;
 
@@ -199,9 +198,14 @@ static struct trace_map *add_map(struct trace *t, enum trace_type type, const fl
 {
 	struct trace_map *m = &t->maps[t->nmaps++];
 
-	*m = (struct trace_map){TRACE_CROSS,	       type,	   0,	      0,
-				t->max_steps,	       t->nsource, TRACE_F32, data,
-				(ptrdiff_t)t->nsource, 1};
+	*m = (struct trace_map){.kind = TRACE_CROSS,
+				.type = type,
+				.rows = t->max_steps,
+				.cols = t->nsource,
+				.dtype = TRACE_F32,
+				.data = data,
+				.row_stride = (ptrdiff_t)t->nsource,
+				.col_stride = 1};
 	return m;
 }
 
@@ -215,7 +219,7 @@ static void fill_maps(struct trace *t, const struct attention_rule *rule, float 
 
 		for (size_t i = 0; i < n; i++)
 			e[at * n + i] += 1.6f * rng_normal(r) - 2;
-		softmax(e + at * n, soft, n);
+		sample_softmax(e + at * n, soft, n);
 		attention_apply(rule, soft, alpha + at * n, n);
 		t->steps[at].soft = (struct trace_vec){n, soft};
 	}
@@ -229,6 +233,7 @@ struct trace *sample_trace(const struct sample_spec *spec, const struct attentio
 	static const struct attention_rule soft = {0};
 	struct trace *t = trace_new();
 	struct rng r = rng_seed(spec->seed);
+	const struct trace_map *walked;
 	const char **source, **target;
 	char name[64];
 	float *e;
@@ -251,11 +256,14 @@ struct trace *sample_trace(const struct sample_spec *spec, const struct attentio
 	t->about.partial = rule->mode != ATTENTION_SOFT && !rule->renorm;
 	fill_source(t, spec, source, &r);
 	read_links(t, spec, e);
-	if (spec->score != TRACE_SCORE_NONE)
+	if (spec->heads)
+		sample_fill_heads(t, spec, rule, e);
+	else if (spec->score != TRACE_SCORE_NONE)
 		fill_maps(t, rule, e, &r);
+	walked = trace_walked(t, TRACE_WEIGHTS);
 	for (size_t at = 0; at < t->max_steps; at++)
 		fill_step(t, at, target,
-			  t->nmaps ? (const float *)t->maps[0].data + at * t->nsource : NULL, &r);
+			  walked ? (const float *)walked->data + at * t->nsource : NULL, &r);
 	t->final = noise(&t->arena, &r, 2 * HALF, 0.6f);
 	t->initial = noise(&t->arena, &r, STATE, 0.5f);
 	sample_cut(t, t->max_steps);
@@ -266,8 +274,12 @@ void sample_cut(struct trace *t, size_t n)
 {
 	t->nsteps = n;
 	t->finished = n == t->max_steps;
-	for (size_t i = 0; i < t->nmaps; i++)
-		t->maps[i].rows = n;
+	for (size_t i = 0; i < t->nmaps; i++) {
+		if (t->maps[i].kind != TRACE_ENCODER)
+			t->maps[i].rows = n;
+		if (t->maps[i].kind == TRACE_DECODER)
+			t->maps[i].cols = n;
+	}
 }
 
 static const struct trace *get_trace(void *self)

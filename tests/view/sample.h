@@ -18,10 +18,14 @@ struct sample_spec {
 	const char *unknown;	     /* this source word is read as <unk> and copied; NULL: none */
 	enum trace_writing writing;
 	uint64_t seed;
+	int layers, heads; /* of a Transformer, in each kind of map; 0: a recurrent model, one map */
 };
 
 extern const struct sample_spec sample_black_cat, sample_fixed, sample_chinese, sample_from_chinese,
 	sample_unknown, sample_long, sample_dates;
+/* Transformers: every head has a pattern of its own (sample_heads.c says which). */
+extern const struct sample_spec sample_heads, sample_heads_small, sample_heads_chinese,
+	sample_heads_large;
 
 /* A trace with every timestep; trace_free() it. The rule is applied to α and to what follows from
  * it. */

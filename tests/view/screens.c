@@ -424,7 +424,8 @@ START_TEST(samples_are_valid_traces)
 {
 	static const struct sample_spec *const specs[] = {
 		&sample_black_cat, &sample_fixed, &sample_chinese, &sample_from_chinese,
-		&sample_unknown,   &sample_long,  &sample_dates};
+		&sample_unknown,   &sample_long,  &sample_dates,   &sample_heads,
+		&sample_heads_small, &sample_heads_chinese, &sample_heads_large};
 	struct err err = {0};
 
 	for (size_t k = 0; k < ARRAY_LEN(specs); k++) {

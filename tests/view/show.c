@@ -19,7 +19,10 @@ static const struct {
 } samples[] = {{"cat", &sample_black_cat},   {"fixed", &sample_fixed},
 	       {"zh", &sample_chinese},	     {"from-zh", &sample_from_chinese},
 	       {"unknown", &sample_unknown}, {"long", &sample_long},
-	       {"dates", &sample_dates}};
+	       {"dates", &sample_dates},     {"heads", &sample_heads},
+	       {"heads-small", &sample_heads_small},
+	       {"heads-zh", &sample_heads_chinese},
+	       {"heads-large", &sample_heads_large}};
 
 /* SGR of each style: attribute;foreground[;background]. */
 static const char *const sgr[STYLE_COUNT] = {

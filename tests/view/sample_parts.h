@@ -1,0 +1,14 @@
+/* sample_parts.h - what the files of the hand-made traces share. */
+#ifndef TESTS_VIEW_SAMPLE_PARTS_H
+#define TESTS_VIEW_SAMPLE_PARTS_H
+
+#include "base/rng.h"
+#include "sample.h"
+
+void sample_softmax(const float *e, float *p, size_t n);
+
+/* Maps of all heads of spec. high: [max_steps × nsource], above 0 where a link is. */
+void sample_fill_heads(struct trace *t, const struct sample_spec *spec,
+		       const struct attention_rule *rule, const float *high);
+
+#endif
