@@ -7,9 +7,16 @@
 
 #include "view/matrix.h"
 
-/* largest: for NORMAL_MATRIX, of all thumbnails that share the scale. row, col: the cell of the matrix
- * that is marked; SIZE_MAX: none. */
+/* largest: for NORMAL_MATRIX, of all thumbnails that share the scale (thumb_largest()). row, col: the
+ * cell of the matrix that is marked; SIZE_MAX: none. */
 void thumb_draw(const struct ui *ui, const struct matrix *m, struct grid *g, struct rect r,
 		float largest, size_t row, size_t col);
+/* The cells of r that the matrix takes: the most that keep its values equal blocks. */
+struct rect thumb_rect(const struct ui *ui, const struct matrix *m, struct rect r);
+/* The cell of the matrix at a place of the screen (the first of those pooled there). */
+bool thumb_hit(const struct ui *ui, const struct matrix *m, struct rect r, int at_row, int at_col,
+	       size_t *row, size_t *col);
+/* The largest weight; of a map of scores the largest magnitude. A very large map is sampled. */
+float thumb_largest(const struct matrix *m);
 
 #endif

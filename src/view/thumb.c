@@ -1,0 +1,240 @@
+#include "view/thumb.h"
+#include "base/mem.h"
+#include "view/level.h"
+#include "view/paint.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Numbers that one thumbnail may look at while somebody waits for a frame. */
+enum { LOOK_MOST = 1 << 16 };
+
+/* A matrix on dots: high × wide of them, `per_cell` above each other in a cell. */
+struct dots {
+	const struct matrix *m;
+	int high, wide, per_cell;
+};
+
+static size_t at_least_one(size_t n)
+{
+	return n ? n : 1;
+}
+
+static int smaller(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+/* Dots for n values in `room`: a whole number each, at most `most`, or all of the room. */
+static int dots_for(size_t n, int room, int most)
+{
+	int each = (int)((size_t)room / at_least_one(n));
+
+	return each ? (int)n * smaller(each, most) : room;
+}
+
+/* Whole dots a value where there is room; blocks at most twice as long as they are high, or high as
+ * they are long. A cell is about twice as high as it is wide. */
+static struct dots fit(const struct ui *ui, const struct matrix *m, struct rect r)
+{
+	struct dots d = {.m = m, .per_cell = ui->mono || ui->ascii ? 1 : 2};
+	int high = r.rows > 0 ? r.rows * d.per_cell : 0, wide = r.cols > 0 ? r.cols : 0;
+	int down = (int)((size_t)high / at_least_one(m->rows));
+	int across = (int)((size_t)wide / at_least_one(m->cols));
+
+	if (m->rows && m->cols && high && wide) {
+		d.high = dots_for(m->rows, high, across ? across * d.per_cell : 1);
+		d.wide = dots_for(m->cols, wide, down ? 4 * down / d.per_cell : 1);
+	}
+	return d;
+}
+
+/* The first value of those that dot `at` of `dots` stands for. */
+static size_t first_of(size_t n, int dots, int at)
+{
+	return (size_t)at * n / (size_t)dots;
+}
+
+static size_t end_of(size_t n, int dots, int at)
+{
+	size_t first = first_of(n, dots, at), next = first_of(n, dots, at + 1);
+
+	return next > first ? next : first + 1;
+}
+
+static size_t dot_of(size_t n, int dots, size_t value)
+{
+	size_t dot = value * (size_t)dots / n;
+
+	while (end_of(n, dots, (int)dot) <= value)
+		dot++;
+	return dot;
+}
+
+/* NAN loses against everything. */
+static void pool_row(const float *row, size_t n, int wide, float *out)
+{
+	for (int x = 0; x < wide; x++)
+		for (size_t c = first_of(n, wide, x), end = end_of(n, wide, x); c < end; c++)
+			if (row[c] > out[x])
+				out[x] = row[c];
+}
+
+/* Every how many rows are looked at. */
+static size_t row_step(const struct matrix *m)
+{
+	return at_least_one(m->rows * m->cols / LOOK_MOST);
+}
+
+/* One row of dots: the largest of what each stands for, -INFINITY where all is masked. */
+static void pool(const struct dots *d, int y, float *row, float *out)
+{
+	for (int x = 0; x < d->wide; x++)
+		out[x] = -INFINITY;
+	for (size_t r = first_of(d->m->rows, d->high, y); r < end_of(d->m->rows, d->high, y);
+	     r += row_step(d->m)) {
+		matrix_row(d->m, r, row);
+		pool_row(row, d->m->cols, d->wide, out);
+	}
+}
+
+/* Levels of a row of dots; LEVEL_NONE: masked. An exact 0 is the lowest level here. */
+static void levels_of(const struct ui *ui, const struct dots *d, float largest, const float *dots,
+		      uint8_t *out)
+{
+	level_row(dots, (size_t)d->wide, ui->normal, largest, out);
+	for (int x = 0; x < d->wide; x++) {
+		if (dots[x] == -INFINITY)
+			out[x] = LEVEL_NONE;
+		else if (d->m->type == TRACE_SCORES)
+			out[x] = level_signed(dots[x], largest);
+		else if (out[x] == LEVEL_NONE)
+			out[x] = 0;
+	}
+}
+
+/* Two dots, one above the other. */
+static void put_half_blocks(struct cell *c, uint8_t above, uint8_t below)
+{
+	c->back = below;
+	c->fore = above;
+	if (above == below)
+		strcpy(c->text, " ");
+	else if (above == LEVEL_NONE)
+		strcpy(c->text, "▄");
+	else
+		strcpy(c->text, "▀");
+	if (above == below)
+		c->fore = LEVEL_NONE;
+	else if (above == LEVEL_NONE)
+		c->fore = below, c->back = LEVEL_NONE;
+}
+
+/* Without colours what is masked is empty, the lowest level a dot. */
+static void put_shade(const struct ui *ui, struct cell *c, uint8_t level)
+{
+	uint8_t part = level >= LEVEL_SIGNED && level != LEVEL_NONE ? level - LEVEL_SIGNED : level;
+	const char *shade = level == LEVEL_NONE ? " " : paint_shade(part, ui->ascii);
+
+	if (level != LEVEL_NONE && strcmp(shade, " ") == 0)
+		shade = ui->ascii ? "." : "·";
+	strcpy(c->text, shade);
+}
+
+static void put_cell(const struct ui *ui, struct cell *c, uint8_t above, uint8_t below)
+{
+	c->style = STYLE_NORMAL;
+	if (ui->mono)
+		put_shade(ui, c, above);
+	else if (ui->ascii)
+		c->back = above;
+	else
+		put_half_blocks(c, above, below);
+}
+
+static void put_line(const struct ui *ui, const struct dots *d, struct grid *g, int row, int col,
+		     const uint8_t *above, const uint8_t *below)
+{
+	for (int x = 0; x < d->wide; x++) {
+		struct cell *c = grid_at(g, row, col + x);
+
+		if (c)
+			put_cell(ui, c, above[x], below[x]);
+	}
+}
+
+/* The brighter of the two values of a cell stays behind the mark. */
+static void mark(const struct dots *d, struct grid *g, struct rect r, size_t row, size_t col)
+{
+	size_t n = d->m->rows, y = dot_of(n, d->high, row), x = dot_of(d->m->cols, d->wide, col);
+	struct cell *c = grid_at(g, r.row + (int)y / d->per_cell, r.col + (int)x);
+
+	if (!c)
+		return;
+	if (c->fore != LEVEL_NONE && (c->back == LEVEL_NONE || c->fore > c->back))
+		c->back = c->fore;
+	c->fore = LEVEL_NONE;
+	c->style = STYLE_CURSOR;
+	c->bold = true;
+	strcpy(c->text, "+");
+}
+
+void thumb_draw(const struct ui *ui, const struct matrix *m, struct grid *g, struct rect r,
+		float largest, size_t row, size_t col)
+{
+	struct dots d = fit(ui, m, r);
+	size_t wide = (size_t)d.wide;
+	float *values = mem_calloc(m->cols + wide + 1, sizeof *values), *pooled = values + m->cols;
+	uint8_t *levels = mem_calloc(2 * wide + 1, 1), *line[2] = {levels, levels + wide};
+
+	for (int y = 0; y < d.high; y += d.per_cell) {
+		memset(levels, LEVEL_NONE, 2 * wide);
+		for (int k = 0; k < d.per_cell && y + k < d.high; k++) {
+			pool(&d, y + k, values, pooled);
+			levels_of(ui, &d, largest, pooled, line[k]);
+		}
+		put_line(ui, &d, g, r.row + y / d.per_cell, r.col, line[0], line[1]);
+	}
+	if (d.high && row < m->rows && col < m->cols)
+		mark(&d, g, r, row, col);
+	free(values);
+	free(levels);
+}
+
+struct rect thumb_rect(const struct ui *ui, const struct matrix *m, struct rect r)
+{
+	struct dots d = fit(ui, m, r);
+
+	return (struct rect){r.row, r.col, (d.high + d.per_cell - 1) / d.per_cell, d.wide};
+}
+
+bool thumb_hit(const struct ui *ui, const struct matrix *m, struct rect r, int at_row, int at_col,
+	       size_t *row, size_t *col)
+{
+	struct dots d = fit(ui, m, r);
+	int y = (at_row - r.row) * d.per_cell, x = at_col - r.col;
+
+	if (y < 0 || x < 0 || y >= d.high || x >= d.wide)
+		return false;
+	*row = first_of(m->rows, d.high, y);
+	*col = first_of(m->cols, d.wide, x);
+	return true;
+}
+
+float thumb_largest(const struct matrix *m)
+{
+	float *row = mem_calloc(m->cols + 1, sizeof *row), largest = 0;
+
+	for (size_t r = 0; r < m->rows; r += row_step(m)) {
+		matrix_row(m, r, row);
+		for (size_t c = 0; c < m->cols; c++) {
+			float v = m->type == TRACE_SCORES ? fabsf(row[c]) : row[c];
+
+			if (v > largest && isfinite(v))
+				largest = v;
+		}
+	}
+	free(row);
+	return largest;
+}

@@ -1,0 +1,236 @@
+/* Small pictures of a matrix: pooled, blown up, masked, marked; and where a click on one lands. */
+#include "suite.h"
+#include "base/mem.h"
+#include "view/thumb.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static float numbers[256 * 256];
+static struct trace trace;
+static struct trace_map map;
+static struct matrix matrix;
+static struct grid grid;
+static struct ui *ui;
+
+static void setup(void)
+{
+	ui = mem_calloc(1, sizeof *ui);
+	memset(numbers, 0, sizeof numbers);
+	memset(&trace, 0, sizeof trace);
+	grid_init(&grid, 12, 40);
+}
+
+static void teardown(void)
+{
+	grid_fini(&grid);
+	free(ui);
+}
+
+static void shape(enum trace_kind kind, size_t rows, size_t cols)
+{
+	map = (struct trace_map){.kind = kind, .rows = rows, .cols = cols, .data = numbers,
+				 .row_stride = (ptrdiff_t)cols, .col_stride = 1};
+	matrix = (struct matrix){.t = &trace, .kind = kind, .rows = rows, .cols = cols, .nmaps = 1,
+				 .maps = {&map}};
+}
+
+static void diagonal(size_t n, float w)
+{
+	for (size_t k = 0; k < n; k++)
+		numbers[k * n + k] = w;
+}
+
+static void draw(int rows, int cols, size_t row, size_t col)
+{
+	grid_clear(&grid);
+	thumb_draw(ui, &matrix, &grid, (struct rect){1, 2, rows, cols}, 1, row, col);
+}
+
+/* The screen without the cells around the picture: "text back fore" of each cell would be long, so
+ * only the text. */
+static void expect_text(const char *const *lines, size_t n)
+{
+	for (size_t y = 0; y < n; y++) {
+		char got[256] = "";
+
+		for (int x = 0; x < 12; x++)
+			strcat(got, grid_at(&grid, 1 + (int)y, 2 + x)->text);
+		ck_assert_str_eq(got, lines[y]);
+	}
+}
+
+/* 8 × 8 on 4 × 4 dots: each is the largest of four. */
+START_TEST(pools_the_largest)
+{
+	shape(TRACE_CROSS, 8, 8);
+	numbers[0] = 0.25f;
+	numbers[9] = 1;	       /* (1,1): the same dot as (0,0) */
+	numbers[7 * 8] = 0.5f; /* (7,0): the lower left dot */
+	draw(2, 4, SIZE_MAX, SIZE_MAX);
+	ck_assert_uint_eq(grid_at(&grid, 1, 2)->fore, GRID_LEVELS - 1);
+	ck_assert_uint_eq(grid_at(&grid, 1, 2)->back, 0);
+	ck_assert_str_eq(grid_at(&grid, 1, 2)->text, "▀");
+	ck_assert_uint_eq(grid_at(&grid, 2, 2)->fore, 0);
+	ck_assert_uint_eq(grid_at(&grid, 2, 2)->back, 32);
+	ck_assert_uint_eq(grid_at(&grid, 2, 5)->back, 0); /* an exact 0 is a colour, */
+	ck_assert_uint_eq(grid_at(&grid, 1, 6)->back, LEVEL_NONE); /* nothing is none */
+}
+END_TEST
+
+/* Every number is under some dot, whatever the sizes. */
+START_TEST(loses_no_number)
+{
+	static const size_t sizes[] = {1, 2, 3, 7, 8, 9, 40, 41};
+
+	for (size_t a = 0; a < ARRAY_LEN(sizes); a++)
+		for (size_t at = 0; at < sizes[a] * sizes[a]; at++) {
+			int bright = 0;
+
+			memset(numbers, 0, sizeof numbers);
+			numbers[at] = 1;
+			shape(TRACE_CROSS, sizes[a], sizes[a]);
+			draw(4, 7, SIZE_MAX, SIZE_MAX);
+			for (int k = 0; k < grid.rows * grid.cols; k++)
+				bright += grid.cells[k].back == GRID_LEVELS - 1 ||
+					  grid.cells[k].fore == GRID_LEVELS - 1;
+			ck_assert_int_ge(bright, 1);
+		}
+}
+END_TEST
+
+/* 2 × 2 in 3 × 5 cells, 6 × 5 dots: blocks of equal size, the rest stays empty. */
+START_TEST(blows_up_in_whole_blocks)
+{
+	struct rect r;
+
+	shape(TRACE_CROSS, 2, 2);
+	diagonal(2, 1);
+	draw(3, 5, SIZE_MAX, SIZE_MAX);
+	r = thumb_rect(ui, &matrix, (struct rect){1, 2, 3, 5});
+	ck_assert_int_eq(r.rows, 3);
+	ck_assert_int_eq(r.cols, 4);
+	ck_assert_uint_eq(grid_at(&grid, 1, 3)->back, GRID_LEVELS - 1);
+	ck_assert_uint_eq(grid_at(&grid, 1, 4)->back, 0);
+	ck_assert_uint_eq(grid_at(&grid, 2, 3)->fore, GRID_LEVELS - 1);
+	ck_assert_uint_eq(grid_at(&grid, 2, 3)->back, 0);
+	ck_assert_uint_eq(grid_at(&grid, 3, 5)->back, GRID_LEVELS - 1);
+	ck_assert_uint_eq(grid_at(&grid, 3, 6)->back, LEVEL_NONE);
+}
+END_TEST
+
+/* The future of a decoder has no colour: it is not a weight of 0. */
+START_TEST(masked_is_not_zero)
+{
+	shape(TRACE_DECODER, 4, 4);
+	diagonal(4, 1);
+	draw(2, 4, SIZE_MAX, SIZE_MAX);
+	ck_assert_uint_eq(grid_at(&grid, 1, 2)->fore, GRID_LEVELS - 1);
+	ck_assert_str_eq(grid_at(&grid, 1, 3)->text, "▄");
+	ck_assert_uint_eq(grid_at(&grid, 1, 3)->fore, GRID_LEVELS - 1);
+	ck_assert_uint_eq(grid_at(&grid, 1, 3)->back, LEVEL_NONE);
+	ck_assert_str_eq(grid_at(&grid, 1, 5)->text, " ");
+	ck_assert_uint_eq(grid_at(&grid, 1, 5)->back, LEVEL_NONE);
+	ck_assert_uint_eq(grid_at(&grid, 2, 2)->back, 0);
+}
+END_TEST
+
+START_TEST(shades_without_colours)
+{
+	static const char *const mono[] = {"█           ", "·█          ", "··█         ",
+					   "···█        "};
+	static const char *const ascii[] = {"@           ", ".@          ", "..@         ",
+					    "...@        "};
+
+	shape(TRACE_DECODER, 4, 4);
+	diagonal(4, 1);
+	ui->mono = true;
+	draw(4, 4, SIZE_MAX, SIZE_MAX);
+	expect_text(mono, 4);
+	ui->ascii = true;
+	draw(4, 4, SIZE_MAX, SIZE_MAX);
+	expect_text(ascii, 4);
+}
+END_TEST
+
+START_TEST(scales_and_scores)
+{
+	shape(TRACE_CROSS, 2, 2);
+	numbers[0] = 0.5f;
+	numbers[1] = 0.25f;
+	ui->normal = NORMAL_ROW;
+	draw(1, 2, SIZE_MAX, SIZE_MAX);
+	ck_assert_uint_eq(grid_at(&grid, 1, 2)->fore, GRID_LEVELS - 1);
+	ck_assert_uint_eq(grid_at(&grid, 1, 3)->fore, 32);
+	ui->normal = NORMAL_ABSOLUTE;
+	matrix.type = map.type = TRACE_SCORES;
+	numbers[0] = -INFINITY;
+	numbers[1] = 4;
+	numbers[2] = -8;
+	ck_assert_float_eq(thumb_largest(&matrix), 8);
+	thumb_draw(ui, &matrix, &grid, (struct rect){1, 2, 1, 2}, 8, SIZE_MAX, SIZE_MAX);
+	ck_assert_uint_eq(grid_at(&grid, 1, 2)->fore, LEVEL_SIGNED);
+	ck_assert_str_eq(grid_at(&grid, 1, 2)->text, "▄");
+	ck_assert_uint_eq(grid_at(&grid, 1, 3)->fore, LEVEL_SIGNED + 47);
+}
+END_TEST
+
+START_TEST(marks_the_cursor_and_hits_it)
+{
+	struct rect r = {1, 2, 2, 4};
+	size_t row = 99, col = 99;
+
+	shape(TRACE_CROSS, 40, 40);
+	diagonal(40, 1);
+	for (size_t at = 0; at < 40; at++) {
+		int marks = 0, where = 0;
+
+		draw(2, 4, at, 39 - at);
+		for (int k = 0; k < grid.rows * grid.cols; k++)
+			if (strcmp(grid.cells[k].text, "+") == 0)
+				marks++, where = k;
+		ck_assert_int_eq(marks, 1);
+		ck_assert_uint_eq(grid.cells[where].style, STYLE_CURSOR);
+		ck_assert(thumb_hit(ui, &matrix, r, where / 40, where % 40, &row, &col));
+		ck_assert_uint_eq(row / 20, at / 20); /* a cell has two dots of ten rows */
+		ck_assert_uint_eq(col / 10, (39 - at) / 10);
+	}
+	ck_assert(!thumb_hit(ui, &matrix, r, 0, 2, &row, &col));
+	ck_assert(!thumb_hit(ui, &matrix, r, 1, 6, &row, &col));
+}
+END_TEST
+
+START_TEST(nothing_to_draw)
+{
+	struct rect r;
+
+	shape(TRACE_CROSS, 0, 0);
+	draw(2, 4, 0, 0);
+	shape(TRACE_CROSS, 3, 0);
+	draw(2, 4, 0, 0);
+	shape(TRACE_CROSS, 3, 3);
+	draw(0, 4, 0, 0);
+	draw(2, 0, 0, 0);
+	draw(40, 80, 0, 0); /* cut at the edge of the screen */
+	r = thumb_rect(ui, &matrix, (struct rect){0, 0, 0, 0});
+	ck_assert_int_eq(r.rows * r.cols, 0);
+}
+END_TEST
+
+int main(void)
+{
+	TCase *tc;
+	Suite *s = suite_of("thumb", &tc);
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, pools_the_largest);
+	tcase_add_test(tc, loses_no_number);
+	tcase_add_test(tc, blows_up_in_whole_blocks);
+	tcase_add_test(tc, masked_is_not_zero);
+	tcase_add_test(tc, shades_without_colours);
+	tcase_add_test(tc, scales_and_scores);
+	tcase_add_test(tc, marks_the_cursor_and_hits_it);
+	tcase_add_test(tc, nothing_to_draw);
+	return suite_main(s);
+}
