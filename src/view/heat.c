@@ -1,5 +1,6 @@
 #include "view/heat.h"
 #include "base/mem.h"
+#include "view/cell.h"
 #include "view/level.h"
 #include "view/paint.h"
 
@@ -92,50 +93,6 @@ static void draw_label(const struct scene *sc, struct grid *g, size_t t)
 	grid_put(g, row, left + 2 + (w < room ? room - w : 0), room, target_style(sc, t), word);
 }
 
-/* A number in the middle line of a cell, right-aligned with `gap` columns behind it. */
-static void cell_number(struct grid *g, struct rect c, enum style style, int gap, const char *text)
-{
-	int at = c.col + c.cols - token_width(text) - gap;
-
-	grid_put(g, c.row + (c.rows - 1) / 2, at, c.cols, style, text);
-}
-
-/* A frame round a high cell, its corners round one of two lines, brackets round a low one. */
-static void draw_cursor(struct grid *g, struct rect c)
-{
-	bool low = c.rows == 1;
-	int bottom = c.row + c.rows - 1, right = c.col + c.cols - 1;
-
-	for (int row = c.row; row <= bottom; row++) {
-		bool first = row == c.row, last = row == bottom;
-
-		grid_put(g, row, c.col, 1, STYLE_CURSOR,
-			 low	 ? "["
-			 : first ? "┌"
-			 : last	 ? "└"
-				 : "│");
-		grid_put(g, row, right, 1, STYLE_CURSOR,
-			 low	 ? "]"
-			 : first ? "┐"
-			 : last	 ? "┘"
-				 : "│");
-		grid_at(g, row, c.col)->bold = grid_at(g, row, right)->bold = true;
-	}
-	if (c.rows < 3)
-		return;
-	grid_fill(g, (struct rect){c.row, c.col + 1, 1, c.cols - 2}, STYLE_CURSOR, "─");
-	grid_fill(g, (struct rect){bottom, c.col + 1, 1, c.cols - 2}, STYLE_CURSOR, "─");
-}
-
-static void draw_gold(const struct scene *sc, struct grid *g, struct rect c, size_t t, size_t i)
-{
-	const struct trace_link *link = scene_link(sc, t, i);
-
-	if (link)
-		grid_put(g, c.row + c.rows - 1, c.col + c.cols / 2, 1, STYLE_GOLD,
-			 link->sure ? "◆" : "◇");
-}
-
 static void draw_weight(const struct scene *sc, struct grid *g, size_t t, size_t i, uint8_t level)
 {
 	struct rect c = cell_rect(sc, t, i);
@@ -147,9 +104,9 @@ static void draw_weight(const struct scene *sc, struct grid *g, size_t t, size_t
 		cell_number(g, c, STYLE_NUMBER, cursor || c.cols > 6,
 			    format_weight(scene_weight(sc, t, i), cursor ? c.cols - 2 : c.cols - 1,
 					  text));
-	draw_gold(sc, g, c, t, i);
+	cell_gold(g, c, sc->ui->no_gold ? NULL : scene_link(sc, t, i));
 	if (cursor)
-		draw_cursor(g, c);
+		cell_cursor(g, c);
 }
 
 static void draw_weights(const struct scene *sc, struct grid *g, size_t t, float largest)
@@ -182,7 +139,7 @@ static void draw_scores(const struct scene *sc, struct grid *g, size_t t)
 			    format_signed(scene_score(sc, t, i),
 					  c.cols > 4 ? c.cols - 2 : c.cols - 1, text));
 		if (i == sc->s.i && (c.rows > 1 || c.cols > 4))
-			draw_cursor(g, c);
+			cell_cursor(g, c);
 		else if (i == sc->s.i)
 			for (int col = c.col; col < c.col + c.cols; col++)
 				grid_at(g, c.row, col)->reverse = true;

@@ -223,7 +223,7 @@ unsigned select_next_kind(struct ui *ui)
 	struct head_id at = ui->sel.at;
 
 	for (int k = 1; t && k < TRACE_KIND_COUNT; k++) {
-		at.kind = (enum trace_kind)((ui->sel.at.kind + k) % TRACE_KIND_COUNT);
+		at.kind = (enum trace_kind)(((int)ui->sel.at.kind + k) % TRACE_KIND_COUNT);
 		if (!select_layers(t, at.kind))
 			continue;
 		ui_notice(ui, false, "%s: %s", trace_kind_name(at.kind),
