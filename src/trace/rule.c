@@ -167,3 +167,14 @@ void attention_apply(const struct attention_rule *rule, const float *soft, float
 	if (rule->renorm && rule->mode != ATTENTION_SOFT)
 		renormalise(out, n);
 }
+
+const char *reading_name(enum reading r)
+{
+	static const char *const names[READING_COUNT] = {
+#define X(id, name) [id] = name,
+		READINGS(X)
+#undef X
+	};
+
+	return names[r];
+}

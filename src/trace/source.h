@@ -7,6 +7,7 @@
 #ifndef TRACE_SOURCE_H
 #define TRACE_SOURCE_H
 
+#include "trace/measure.h"
 #include "trace/trace.h"
 
 /* What is done to α(t,·) between softmax and context. enum, name, meaning of x */
@@ -49,8 +50,68 @@ struct unknown_word {
 	bool copied;           /* a copy through the alignment will be tried */
 };
 
+/* One sentence of a file that holds many. */
+struct sentence_row {
+	const char *id;              /* the file's own name for it, raw bytes; NULL: none */
+	const char *source, *target; /* words with spaces between, visible; "" unknown */
+	size_t nsource, ntarget;     /* tokens, end symbols included */
+	bool measured;
+	struct measures measures;
+};
+
+/* What a list of sentences is sorted by: the order of the file, the number of tokens, a measure. */
+enum list_key {
+	LIST_FILE,
+	LIST_LENGTH,
+	LIST_MEASURE, /* + enum measure */
+	LIST_KEY_COUNT = LIST_MEASURE + MEASURE_COUNT
+};
+
+/* How a file is read, other than what was worked out. enum, name */
+#define READINGS(X)                                                                                \
+	X(READING_TRANSPOSED, "transposed") /* rows and columns change places */                   \
+	X(READING_MERGED, "merged")         /* sub-word pieces are joined to words */
+
+enum reading {
+#define X(id, name) id,
+	READINGS(X)
+#undef X
+	        READING_COUNT
+};
+
+const char *reading_name(enum reading r);
+
+/*
+ * What a file of sentences adds to a producer. Rows are numbered from 0 in the order of the file.
+ */
+struct sentence_source {
+	size_t (*count)(void *self);
+	/* Valid until the next call of any function. */
+	const struct sentence_row *(*row)(void *self, size_t n);
+	size_t (*current)(void *self);
+	/* Sentence n becomes the producer's trace. On failure the trace before stays. */
+	int (*open)(void *self, size_t n, struct err *err);
+	/*
+	 * Which rows are listed and in what order: those whose words or name contain `filter` (whatever
+	 * the case; "" all), by `key`, the smallest first or last; rows without that figure come last.
+	 * Returns how many. arranged(k): the row at place k of the list.
+	 */
+	size_t (*arrange)(void *self, enum list_key key, bool descending, const char *filter);
+	size_t (*arranged)(void *self, size_t k);
+	size_t (*listed)(void *self); /* how many arrange() left */
+	/* Measures on for about `ms` milliseconds; false: nothing is left to measure. */
+	bool (*measure)(void *self, int ms);
+	size_t (*measured)(void *self); /* how many rows are */
+	/* Reads it another way and opens the current sentence again; on failure all stays as it was. */
+	int (*reread)(void *self, enum reading how, bool on, struct err *err);
+	bool (*reads)(void *self, enum reading how);
+	/* What was decided about the file and why: one line each, NULL-terminated. */
+	const char *const *(*notes)(void *self);
+};
+
 struct trace_producer {
 	void *self;
+	const struct sentence_source *sentences; /* NULL: translates what it is given */
 
 	/* The sentence being walked; NULL before the first begin(). Owned by the producer; stays valid
 	 * until the next begin() or choose(). next() and redo() change it in place. */

@@ -24,6 +24,7 @@ struct app {
 	bool decoding;
 	size_t want;
 	bool redoing; /* ui_redone() when that is reached, else step_settle() */
+	bool measuring; /* sentences of a file are still to be measured */
 	bool timer;
 	int64_t deadline; /* of the play timer, now_ms() */
 	int (*save)(const struct ui *ui, const char *file, struct err *err); /* as in tui_options */
@@ -36,6 +37,8 @@ int64_t now_ms(void);
 void app_effects(struct app *a, unsigned effects);
 /* Decodes on for at most a few milliseconds. */
 void app_decode(struct app *a);
+/* Measures sentences of a file for a while, as long as no key waits. */
+void app_measure(struct app *a, bool (*key_waits)(void));
 /* Stops decoding where it is: a key came. */
 void app_interrupt(struct app *a);
 

@@ -10,6 +10,10 @@
 /* A key must not wait longer than this for decoding. */
 enum { SLICE_MS = 15 };
 
+/* Sentences of a file are measured for so long between two frames, in slices after each of which a key
+ * is looked for. */
+enum { MEASURE_MS = 100, MEASURE_SLICE_MS = 2 };
+
 int64_t now_ms(void)
 {
 	struct timespec t;
@@ -128,8 +132,60 @@ static void save(struct app *a)
 	}
 }
 
+/* ---- a file of sentences ---- */
+
+static void open_sentence(struct app *a)
+{
+	struct err err = {0};
+
+	if (a->producer->sentences->open(a->producer->self, a->ui.sentence, &err) == 0)
+		app_effects(a, ui_opened(&a->ui));
+	else
+		ui_notice(&a->ui, true, "%s", err.text);
+}
+
+static void arrange(struct app *a)
+{
+	a->producer->sentences->arrange(a->producer->self, a->ui.list_key, a->ui.list_descending,
+					a->ui.filter);
+	app_effects(a, ui_arranged(&a->ui));
+}
+
+static void reread(struct app *a)
+{
+	const struct sentence_source *s = a->producer->sentences;
+	bool on = !s->reads(a->producer->self, a->ui.reading);
+	struct err err = {0};
+
+	if (s->reread(a->producer->self, a->ui.reading, on, &err) != 0) {
+		ui_notice(&a->ui, true, "%s", err.text);
+		return;
+	}
+	a->measuring = true;
+	app_effects(a, ui_opened(&a->ui));
+	arrange(a);
+	ui_notice(&a->ui, false, "%s: %s", reading_name(a->ui.reading), on ? "on" : "off");
+}
+
+void app_measure(struct app *a, bool (*key_waits)(void))
+{
+	const struct sentence_source *s = a->producer->sentences;
+	int64_t end = now_ms() + MEASURE_MS;
+
+	while (a->measuring && now_ms() < end && !key_waits())
+		a->measuring = s->measure(a->producer->self, MEASURE_SLICE_MS);
+	if (!a->measuring && a->ui.list_key >= LIST_MEASURE)
+		arrange(a);
+}
+
 void app_effects(struct app *a, unsigned effects)
 {
+	if (effects & UI_SENTENCE)
+		open_sentence(a);
+	if (effects & UI_ARRANGE)
+		arrange(a);
+	if (effects & UI_REREAD)
+		reread(a);
 	if (effects & STEP_STOP_TIMER)
 		a->timer = false;
 	if (effects & STEP_TIMER) {

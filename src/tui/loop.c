@@ -46,7 +46,7 @@ static int wait_ms(const struct app *a)
 {
 	int64_t left;
 
-	if (a->decoding)
+	if (a->decoding || a->measuring)
 		return 0;
 	if (!a->timer)
 		return a->input.pasting ? PASTE_MS : -1;
@@ -106,6 +106,13 @@ static bool hung_up(const struct pollfd *input, bool got_keys)
 	return !got_keys && (input->revents & (POLLHUP | POLLERR | POLLNVAL));
 }
 
+static bool key_waits(void)
+{
+	struct pollfd input = {STDIN_FILENO, POLLIN, 0};
+
+	return poll(&input, 1, 0) != 0;
+}
+
 static int run(struct app *a, int wake)
 {
 	int end = 0;
@@ -126,6 +133,8 @@ static int run(struct app *a, int wake)
 			end = SIGHUP;
 		tick(a);
 		app_decode(a);
+		if (a->measuring && !ready)
+			app_measure(a, key_waits);
 	}
 	return end;
 }
@@ -137,6 +146,7 @@ static void start(struct app *a, struct trace_producer *p, const struct tui_opti
 	a->ui.presenter = o->presenter;
 	a->ui.colour_map = o->colour_map;
 	a->save = o->save;
+	a->measuring = p->sentences != NULL;
 	a->ui.ascii = o->ascii || !a->term.utf8;
 	a->ui.mono = a->term.depth < DEPTH_256;
 	paint_init(&a->painter, &a->term);

@@ -2,6 +2,7 @@
 #include "view/command.h"
 
 #include "base/mem.h"
+#include "view/file.h"
 #include "view/line.h"
 #include "view/overlay.h"
 #include "view/search.h"
@@ -148,6 +149,17 @@ static unsigned run_goto(struct ui *ui, const char *arg)
 	return ui_step(ui, STEP_GOTO, step_place((size_t)t - 1, (size_t)i - 1)) | STEP_REDRAW;
 }
 
+static unsigned run_sentence(struct ui *ui, const char *arg)
+{
+	char *end;
+	long n = number(arg, &end);
+
+	if (n && !*end)
+		return file_goto(ui, (size_t)n);
+	ui_notice(ui, true, "sentence \"%s\": a number from 1", arg);
+	return STEP_REDRAW;
+}
+
 static const char *list_at(const char *const *list, size_t k)
 {
 	size_t n = 0;
@@ -197,6 +209,7 @@ static const struct command {
 	{"normalise", "SCALE", "scale of the heatmap", run_normalise, value_normalise},
 	{"save", "FILE", "save the map; the ending says how", run_save, NULL},
 	{"search", "TOKEN", "find a token", search_new, NULL},
+	{"sentence", "N", "that sentence of the file", run_sentence, NULL},
 	{"speed", "N", "how fast play is", run_speed, NULL},
 };
 

@@ -98,8 +98,9 @@ bool ui_hit(const struct ui *ui, int rows, int cols, int row, int col, size_t *t
 	return heat_hit(&sc, row, col, t, i);
 }
 
-static bool has_walk(const struct trace *t)
+static bool has_walk(const struct ui *ui, const struct trace *t)
 {
+	(void)ui;
 	return t->nsource > 0;
 }
 

@@ -16,6 +16,7 @@ static const struct overlay_ops *const overlays[] = {
 	[OVERLAY_SEARCH] = &overlay_search,
 	[OVERLAY_DETAIL] = &overlay_detail,
 	[OVERLAY_SAVE] = &overlay_save,
+	[OVERLAY_NOTES] = &overlay_notes,
 };
 
 void draw_overlay(const struct ui *ui, struct grid *g)

@@ -13,7 +13,7 @@ struct overlay_ops {
 };
 
 extern const struct overlay_ops overlay_help, overlay_list, overlay_input, overlay_command,
-	overlay_search, overlay_detail, overlay_save;
+	overlay_search, overlay_detail, overlay_save, overlay_notes;
 
 /* A framed page of text that scrolls (ui->list_top is its first line). */
 struct page {

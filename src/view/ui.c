@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 #include "view/command.h"
 #include "view/hit.h"
+#include "view/file.h"
 #include "view/line.h"
 #include "view/level.h"
 #include "view/overlay.h"
@@ -114,7 +115,7 @@ unsigned ui_rule(struct ui *ui, const struct attention_rule *rule)
 {
 	const struct trace *t = trace_of(ui);
 
-	if (!t || !step_has_phase(t, PHASE_WEIGHTS)) {
+	if (!t || !trace_walked(t, TRACE_WEIGHTS)) {
 		ui_notice(ui, true,
 			  "this model has no attention: one fixed context for every word");
 		return STEP_REDRAW;
@@ -366,7 +367,8 @@ unsigned ui_request(struct ui *ui, enum request r)
 
 	if (ops->request && trace_of(ui) && ops->request(ui, r, &effects))
 		return effects;
-	if (view_request(ui, r, &effects) || head_request(ui, r, &effects))
+	if (view_request(ui, r, &effects) || head_request(ui, r, &effects) ||
+	    file_request(ui, r, &effects))
 		return effects;
 	for (size_t w = 0; w < sizeof(walks) / sizeof(walks[0]); w++) {
 		if (walks[w].request != r)

@@ -24,7 +24,7 @@ enum request {
 };
 
 enum ui_overlay { OVERLAY_NONE, OVERLAY_HELP, OVERLAY_LIST, OVERLAY_INPUT, OVERLAY_COMMAND, OVERLAY_SEARCH,
-	          OVERLAY_DETAIL, OVERLAY_SAVE };
+	          OVERLAY_DETAIL, OVERLAY_SAVE, OVERLAY_NOTES };
 
 /* How a weight becomes a level. enum, name, what it means */
 #define NORMALS(X)                                                                                 \
@@ -44,7 +44,8 @@ enum normal {
 /* What a screen shows in its middle; one row of functions each in views.c. enum, functions, name on
  * the tab, request */
 #define VIEWS(X)                                                                                   \
-	X(VIEW_WALK, walk_view, "Walk", REQ_WALK)
+	X(VIEW_WALK, walk_view, "Walk", REQ_WALK)    \
+	X(VIEW_LIST, list_view, "List", REQ_LIST)
 
 enum view {
 #define X(id, ops, name, request) id,
@@ -109,6 +110,13 @@ struct ui {
 	struct ui_line line;     /* input, command and search line */
 	char search[256];        /* "" none; see ui_matches() */
 	size_t search_at;        /* last hit: i, or nsource + t */
+	/* a file of sentences */
+	size_t list_at, list_first; /* List: the place under the cursor, the first in view */
+	enum list_key list_key;
+	bool list_descending;
+	char filter[256];        /* "" all */
+	size_t sentence;         /* UI_SENTENCE: the row to open */
+	enum reading reading;    /* UI_REREAD */
 	char notice[512];        /* one line at the bottom; "" none */
 	bool notice_is_error;
 	int top, left;           /* first visible row and column of the heatmap */
@@ -126,6 +134,10 @@ enum ui_effect {
 	                        ui_redone() */
 	UI_QUIT = 1 << 11,
 	UI_CLEAR = 1 << 12,  /* repaint all: ^L */
+	UI_SENTENCE = 1 << 14, /* sentences->open(ui->sentence), then ui_opened() */
+	UI_ARRANGE = 1 << 15,  /* sentences->arrange() by list_key, list_descending, filter, then
+	                          ui_arranged() */
+	UI_REREAD = 1 << 16,   /* sentences->reread(ui->reading, the other way), then ui_opened() */
 	UI_SAVE = 1 << 13,   /* save what is shown into the file ui->line.text; if that fails, ui_save_again() */
 };
 
@@ -133,6 +145,10 @@ enum ui_effect {
 void ui_init(struct ui *ui, struct trace_producer *p);
 /* After a begin() that worked: back to the encoder; says which words are unknown. */
 unsigned ui_begun(struct ui *ui);
+/* Another sentence of the file is there: the views stay as they are, as far as it has them. */
+unsigned ui_opened(struct ui *ui);
+/* The list was arranged anew. */
+unsigned ui_arranged(struct ui *ui);
 /* The line for the file name again, as it was typed. */
 void ui_save_again(struct ui *ui);
 /* After a redo() that worked and decoding again: says what changed. */

@@ -36,7 +36,7 @@ bool view_real(const struct ui *ui, enum view v)
 {
 	const struct trace *t = trace_of(ui);
 
-	return t && views[v].ops->real(t);
+	return t && views[v].ops->real(ui, t);
 }
 
 unsigned view_open(struct ui *ui, enum view v)
@@ -54,6 +54,14 @@ unsigned view_open(struct ui *ui, enum view v)
 	if (views[v].ops->frame && !t->finished)
 		return STEP_REDRAW | STEP_DECODE_ALL;
 	return STEP_REDRAW;
+}
+
+enum view view_first(const struct ui *ui)
+{
+	for (int v = 0; v < VIEW_COUNT; v++)
+		if (views[v].ops->frame && v != VIEW_LIST && view_real(ui, (enum view)v))
+			return (enum view)v;
+	return VIEW_WALK;
 }
 
 bool view_request(struct ui *ui, enum request r, unsigned *effects)

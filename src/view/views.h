@@ -19,7 +19,7 @@ struct hint {
 
 struct view_ops {
 	/* Whether this trace has anything to show here: a view without has no tab. */
-	bool (*real)(const struct trace *t);
+	bool (*real)(const struct ui *ui, const struct trace *t);
 	/* The walk draws the whole screen itself, title and all (frame = false). */
 	bool frame;
 	void (*draw)(const struct ui *ui, struct grid *g, struct rect body);
@@ -44,6 +44,9 @@ const char *view_name(enum view v);
 bool view_real(const struct ui *ui, enum view v);
 /* Opens it, or says why not. What is not decoded yet is decoded for the views that show it all. */
 unsigned view_open(struct ui *ui, enum view v);
+/* Where a sentence of a file is looked at first: the first view after the walk that has something to
+ * show, else the walk. */
+enum view view_first(const struct ui *ui);
 /* True: r was the request of a view. */
 bool view_request(struct ui *ui, enum request r, unsigned *effects);
 

@@ -1,0 +1,214 @@
+#include "view/file.h"
+#include "base/utf8.h"
+#include "view/overlay_ops.h"
+#include "view/select.h"
+#include "view/views.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *list_key_name(enum list_key k)
+{
+	if (k == LIST_FILE)
+		return "file order";
+	return k == LIST_LENGTH ? "length" : measure_key((enum measure)(k - LIST_MEASURE));
+}
+
+static void *self(const struct ui *ui)
+{
+	return ui->producer->self;
+}
+
+static const struct sentence_source *source(const struct ui *ui)
+{
+	return ui->producer->sentences;
+}
+
+unsigned file_goto(struct ui *ui, size_t n)
+{
+	const struct sentence_source *s = source(ui);
+
+	if (!s || n < 1 || n > s->count(self(ui))) {
+		if (s)
+			ui_notice(ui, true, "sentence %zu: the file holds %zu", n,
+				  s->count(self(ui)));
+		else
+			ui_notice(ui, true, "this is a model, not a file of sentences");
+		return STEP_REDRAW;
+	}
+	ui->sentence = n - 1;
+	return UI_SENTENCE | STEP_REDRAW;
+}
+
+unsigned file_open_place(struct ui *ui, size_t k)
+{
+	const struct sentence_source *s = source(ui);
+
+	if (k >= s->listed(self(ui)))
+		return STEP_REDRAW;
+	ui->list_at = k;
+	return file_goto(ui, s->arranged(self(ui), k) + 1);
+}
+
+/* The place of the open sentence in the list; its length if it is filtered out. */
+static size_t place_of_current(const struct ui *ui)
+{
+	const struct sentence_source *s = source(ui);
+	size_t n = s->listed(self(ui)), k = 0;
+
+	while (k < n && s->arranged(self(ui), k) != s->current(self(ui)))
+		k++;
+	return k;
+}
+
+static unsigned neighbour(struct ui *ui, int by)
+{
+	size_t n = source(ui)->listed(self(ui)), at = place_of_current(ui);
+
+	if (at == n)
+		at = ui->list_at < n ? ui->list_at : 0; /* filtered out: to the cursor's */
+	else if ((by < 0 && at == 0) || (by > 0 && at + 1 >= n)) {
+		ui_notice(ui, false,
+			  by < 0 ? "first sentence of the list" : "last sentence of the list");
+		return STEP_REDRAW;
+	} else {
+		at = by < 0 ? at - 1 : at + 1;
+	}
+	return file_open_place(ui, at);
+}
+
+static unsigned next_key(struct ui *ui)
+{
+	ui->list_key = (enum list_key)((ui->list_key + 1) % LIST_KEY_COUNT);
+	return UI_ARRANGE | STEP_REDRAW;
+}
+
+static unsigned reverse(struct ui *ui)
+{
+	ui->list_descending = !ui->list_descending;
+	return UI_ARRANGE | STEP_REDRAW;
+}
+
+static unsigned reread(struct ui *ui, enum reading how)
+{
+	ui->reading = how;
+	return UI_REREAD | STEP_REDRAW;
+}
+
+static unsigned no_file(struct ui *ui)
+{
+	ui_notice(ui, true, "this is a model: files are opened by `attnscope open FILE`");
+	return STEP_REDRAW;
+}
+
+static unsigned carry_out(struct ui *ui, enum request r)
+{
+	switch (r) {
+	case REQ_PREV_SENTENCE:
+	case REQ_NEXT_SENTENCE:
+		return neighbour(ui, r == REQ_NEXT_SENTENCE ? 1 : -1);
+	case REQ_SORT:
+		return next_key(ui);
+	case REQ_REVERSE:
+		return reverse(ui);
+	case REQ_MERGE:
+		return reread(ui, READING_MERGED);
+	case REQ_TRANSPOSE:
+		return reread(ui, READING_TRANSPOSED);
+	default:
+		overlay_open(ui, OVERLAY_NOTES);
+		return STEP_REDRAW;
+	}
+}
+
+bool file_request(struct ui *ui, enum request r, unsigned *effects)
+{
+	static const enum request mine[] = {REQ_PREV_SENTENCE, REQ_NEXT_SENTENCE, REQ_SORT,
+					    REQ_REVERSE,       REQ_MERGE,	  REQ_TRANSPOSE,
+					    REQ_NOTES};
+
+	for (size_t k = 0; k < sizeof mine / sizeof *mine; k++) {
+		if (mine[k] != r)
+			continue;
+		*effects = source(ui) ? carry_out(ui, r) : no_file(ui);
+		return true;
+	}
+	return false;
+}
+
+unsigned file_filter(struct ui *ui, const char *text)
+{
+	if (snprintf(ui->filter, sizeof ui->filter, "%s", text) >= (int)sizeof ui->filter) {
+		ui->filter[0] = '\0';
+		ui_notice(ui, true, "a text to filter by has at most %zu bytes",
+			  sizeof ui->filter - 1);
+	}
+	return UI_ARRANGE | STEP_REDRAW;
+}
+
+unsigned ui_arranged(struct ui *ui)
+{
+	size_t n = source(ui)->listed(self(ui)), all = source(ui)->count(self(ui));
+
+	ui->list_at = place_of_current(ui);
+	ui->list_at = ui->list_at < n ? ui->list_at : 0;
+	ui->list_first = 0;
+	if (ui->filter[0] && n == 0)
+		ui_notice(ui, true, "no sentence has \"%s\"; Esc lists all again", ui->filter);
+	else if (ui->filter[0])
+		ui_notice(ui, false, "%zu of %zu sentences have \"%s\"; Esc lists all again", n,
+			  all, ui->filter);
+	else if (!ui->notice[0])
+		ui_notice(ui, false, "sorted by %s%s", list_key_name(ui->list_key),
+			  ui->list_descending ? ", the largest first" : "");
+	return STEP_REDRAW;
+}
+
+unsigned ui_opened(struct ui *ui)
+{
+	const struct trace *t = ui->producer->trace(self(ui));
+	size_t row = ui->sel.row, col = ui->sel.col;
+
+	ui->search_at = 0;
+	ui->top = ui->left = 0;
+	step_handle(&ui->step, t, STEP_RESET, 0);
+	step_handle(&ui->step, t, STEP_LAST, 0);
+	ui->sel.row = row;
+	ui->sel.col = col;
+	select_settle(ui);
+	if (!view_real(ui, ui->view))
+		ui->view = view_real(ui, VIEW_LIST) ? VIEW_LIST : VIEW_WALK;
+	return STEP_REDRAW;
+}
+
+/* ---- what was decided ---- */
+
+static void put_notes(const struct ui *ui, struct pen *p)
+{
+	const char *const *notes = source(ui)->notes(self(ui));
+
+	for (; notes && *notes; notes++) {
+		pen_put(p, STYLE_KEY, "· ");
+		pen_wrap(p, 2, STYLE_POPUP, *notes);
+	}
+}
+
+static const struct page page = {
+	.title = "How this file was read", .keys = "Esc close", .cols = 73, .content = put_notes};
+
+static void draw(const struct ui *ui, struct grid *g)
+{
+	page_draw(ui, g, &page);
+}
+
+static unsigned key(struct ui *ui, const struct grid *g, struct key k)
+{
+	if (page_key(ui, g, &page, k))
+		return STEP_REDRAW;
+	if (k.code == KEY_K_ENTER || request_of_key(k) == REQ_NOTES ||
+	    request_of_key(k) == REQ_QUIT)
+		return ui_request(ui, REQ_CLOSE);
+	return 0;
+}
+
+const struct overlay_ops overlay_notes = {draw, key};
