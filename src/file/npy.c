@@ -1,7 +1,6 @@
 #include "file/npy.h"
 #include "base/buf.h"
 #include "base/utf8.h"
-#include "file/safetensors.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -294,7 +293,7 @@ bool npy_is_numeric(const struct npy_array *a)
 	return a->kind && strchr("biuf", a->kind);
 }
 
-static enum st_dtype dtype_of(const struct npy_array *a)
+enum st_dtype npy_dtype(const struct npy_array *a)
 {
 	static const enum st_dtype ints[] = {[1] = ST_I8, [2] = ST_I16, [4] = ST_I32, [8] = ST_I64},
 				   whole[] =
@@ -315,7 +314,7 @@ static enum st_dtype dtype_of(const struct npy_array *a)
 
 void npy_floats(const struct npy_array *a, size_t first, size_t n, float *out)
 {
-	struct st_tensor t = {.dtype = dtype_of(a), .data = a->data};
+	struct st_tensor t = {.dtype = npy_dtype(a), .data = a->data};
 	const unsigned char *p = (const unsigned char *)a->data + first * a->size;
 	unsigned char turned[8];
 

@@ -24,6 +24,7 @@ struct tensor {
 	size_t shape[NPY_MAX_DIMS];
 	ptrdiff_t stride[NPY_MAX_DIMS];
 	enum trace_dtype dtype;
+	bool swapped;
 	const void *data;
 	/* what the name says */
 	enum trace_kind kind;
@@ -31,15 +32,23 @@ struct tensor {
 	int layer, step; /* -1: not in the name */
 };
 
+enum { LARGE = 256, CAUSAL_ROWS = 8, CAUSAL_CELLS = 64 };
+
 struct tensors {
 	struct tensor *v;
 	size_t n, cap;
 	bool single; /* arrays without names of their own */
 };
 
-static size_t dtype_size(enum trace_dtype d)
+static enum trace_dtype dtype_of(enum st_dtype d)
 {
-	return d == TRACE_F64 ? 8 : d == TRACE_F32 ? 4 : 2;
+	static const enum trace_dtype dtypes[] = {
+#define X(id, st, size) [st] = id,
+		TRACE_DTYPES(X)
+#undef X
+	};
+
+	return dtypes[d];
 }
 
 /* ---- names ---- */
@@ -108,14 +117,16 @@ static struct raw *sentence(struct reader *r, size_t i)
 static const void *at(const struct tensor *t, size_t index, int dim, const void *data)
 {
 	return (const char *)data +
-	       (ptrdiff_t)index * t->stride[dim] * (ptrdiff_t)dtype_size(t->dtype);
+	       (ptrdiff_t)index * t->stride[dim] * (ptrdiff_t)trace_dtype_size(t->dtype);
 }
 
 static int too_many(struct reader *r, const struct tensor *t)
 {
 	return raw_fail(
-		r, "array \"%.100s\": more than %d maps in one sentence, or sentences in one array",
-		t->name, RAW_MAX_MAPS);
+		r,
+		"array \"%.100s\": more than %d maps in one sentence, or sentences in one array, or "
+		"%d maps in all",
+		t->name, RAW_MAX_MAPS, RAW_ALL_MAPS);
 }
 
 /* The last two dimensions as one map. */
@@ -125,7 +136,7 @@ static int add_map(struct reader *r, const struct tensor *t, size_t i, size_t la
 	struct raw *s;
 	struct raw_map *m;
 
-	if (i >= RAW_MAX_MAPS || layer >= RAW_MAX_MAPS ||
+	if (i >= RAW_MAX_MAPS || layer >= RAW_MAX_MAPS || r->nmaps >= RAW_ALL_MAPS ||
 	    (i < r->n && r->raw[i].nmaps >= RAW_MAX_MAPS))
 		return too_many(r, t);
 	s = sentence(r, i);
@@ -136,6 +147,7 @@ static int add_map(struct reader *r, const struct tensor *t, size_t i, size_t la
 	m->rows = t->shape[t->ndim - 2];
 	m->cols = t->shape[t->ndim - 1];
 	m->dtype = t->dtype;
+	m->swapped = t->swapped;
 	m->data = data;
 	m->row_stride = t->stride[t->ndim - 2];
 	m->col_stride = t->stride[t->ndim - 1];
@@ -250,6 +262,11 @@ static int join_steps(struct reader *r, const struct tensor *t, size_t n, struct
 	if (__builtin_mul_overflow(rows, cols, &cells) || cells / 2 > have ||
 	    __builtin_mul_overflow(cells, batch * heads, &cells))
 		return raw_fail(r, "the steps of \"%.100s\" do not make a matrix", t->name);
+	if (cells > IMPORT_MAX_BYTES / sizeof *v - r->joined)
+		return raw_fail(r,
+				"the steps of generate() are more than can be joined in memory; "
+				"save them as whole matrices");
+	r->joined += cells;
 	v = arena_array(r->arena, float, cells);
 	*out = *t;
 	out->shape[2] = rows;
@@ -259,9 +276,11 @@ static int join_steps(struct reader *r, const struct tensor *t, size_t n, struct
 	out->stride[1] = (ptrdiff_t)(rows * cols);
 	out->stride[0] = (ptrdiff_t)(heads * rows * cols);
 	out->dtype = TRACE_F32;
+	out->swapped = false;
 	out->data = v;
 	for (size_t s = 0; s < n; row += t[s++].shape[2]) {
 		struct trace_map m = {.dtype = t[s].dtype,
+				      .swapped = t[s].swapped,
 				      .row_stride = t[s].stride[2],
 				      .col_stride = t[s].stride[3],
 				      .cols = t[s].shape[3]};
@@ -293,19 +312,24 @@ static int add_steps(struct reader *r, struct tensor *t, size_t n)
 
 /* ---- a whole file ---- */
 
-/* Self-attention of a decoder never looks ahead. */
+/* Self-attention of a decoder never looks ahead. In a large map some rows must do. */
 static bool is_causal(const struct tensor *t)
 {
-	const void *p = t->data;
+	size_t n = t->shape[t->ndim - 1], rows = n > LARGE ? CAUSAL_ROWS : n,
+	       cells = n > LARGE ? CAUSAL_CELLS : n;
 	struct trace_map m = {.dtype = t->dtype,
+			      .swapped = t->swapped,
+			      .data = t->data,
 			      .row_stride = t->stride[t->ndim - 2],
 			      .col_stride = t->stride[t->ndim - 1]};
 
-	m.data = p;
-	for (size_t i = 0; i < t->shape[t->ndim - 2]; i++)
-		for (size_t c = i + 1; c < t->shape[t->ndim - 1]; c++)
-			if (trace_at(&m, i, c) != 0)
+	for (size_t i = 0; i < rows; i++) {
+		size_t row = i * n / rows;
+
+		for (size_t c = row + 1; c < n && c - row <= cells; c++)
+			if (trace_at(&m, row, c) != 0)
 				return false;
+	}
 	return true;
 }
 
@@ -378,10 +402,7 @@ static struct tensor *new_tensor(struct reader *r, struct tensors *ts, const cha
 static int add_npy(struct reader *r, struct tensors *ts, const char *name,
 		   const struct npy_array *a)
 {
-	static const enum trace_dtype floats[] = {
-		[2] = TRACE_F16, [4] = TRACE_F32, [8] = TRACE_F64};
 	struct tensor *t;
-	float *v;
 
 	if (!npy_is_numeric(a) || a->ndim < 2 || a->ndim > 5) {
 		raw_note(r, "array \"%.100s\" is left out: it has %d dimensions%s", name, a->ndim,
@@ -394,14 +415,9 @@ static int add_npy(struct reader *r, struct tensors *ts, const char *name,
 		t->shape[d] = a->shape[d];
 		t->stride[d] = (ptrdiff_t)a->stride[d];
 	}
-	if (a->kind == 'f' && !a->big) {
-		t->dtype = floats[a->size];
-		t->data = a->data;
-		return 0;
-	}
-	v = arena_alloc(r->arena, a->count * sizeof *v);
-	npy_floats(a, 0, a->count, v);
-	t->data = v;
+	t->dtype = dtype_of(npy_dtype(a));
+	t->swapped = a->big && a->size > 1;
+	t->data = a->data;
 	return 0;
 }
 
@@ -555,7 +571,6 @@ static void add_st(struct reader *r, struct tensors *ts, const struct st_tensor 
 {
 	struct tensor *t;
 	ptrdiff_t stride = 1;
-	float *v;
 
 	if (s->ndim < 2 || s->ndim > 5 || s->count == 0) {
 		raw_note(r, "tensor \"%.100s\" is left out: it has %d dimensions and %zu numbers",
@@ -569,16 +584,7 @@ static void add_st(struct reader *r, struct tensors *ts, const struct st_tensor 
 		t->stride[d] = stride;
 	}
 	t->data = s->data;
-	if (s->dtype == ST_F16 || s->dtype == ST_BF16 || s->dtype == ST_F32 || s->dtype == ST_F64) {
-		t->dtype = s->dtype == ST_F16	 ? TRACE_F16
-			   : s->dtype == ST_BF16 ? TRACE_BF16
-			   : s->dtype == ST_F32	 ? TRACE_F32
-						 : TRACE_F64;
-		return;
-	}
-	v = arena_alloc(r->arena, s->count * sizeof *v);
-	st_floats(s, 0, s->count, v);
-	t->data = v;
+	t->dtype = dtype_of(s->dtype);
 }
 
 int safetensors_read(struct reader *r)

@@ -39,6 +39,7 @@ struct raw_map *raw_map(struct reader *r, struct raw *s)
 {
 	s->maps = raw_grow(r->arena, s->maps, s->nmaps, &s->map_cap, sizeof *s->maps);
 	s->maps[s->nmaps] = (struct raw_map){.kind = TRACE_CROSS};
+	r->nmaps++;
 	return &s->maps[s->nmaps++];
 }
 
@@ -180,8 +181,12 @@ static int choose_format(struct reader *r, const char *wanted)
 static int check_text(struct reader *r)
 {
 	size_t bad;
-	const char *nul = memchr(r->bytes, '\0', r->len);
+	const char *nul;
 
+	if (r->len > IMPORT_MAX_BYTES)
+		return raw_fail(r, "a text of %zu bytes, at most %d are read", r->len,
+				IMPORT_MAX_BYTES);
+	nul = memchr(r->bytes, '\0', r->len);
 	if (nul) {
 		err_set(r->err, ERR_FORMAT, "it holds a NUL byte, but text is expected");
 		return err_at_byte(r->err, r->name, (long)(nul - r->bytes));
@@ -252,25 +257,40 @@ int import_read(struct import *im, const char *bytes, size_t len, const char *na
 int import_open(struct import *im, const char *path, const struct import_options *o,
 		struct err *err)
 {
-	char *bytes;
-	size_t len;
+	struct mapping file;
+	int rc;
 
 	*im = (struct import){0};
-	if (fs_read(path, IMPORT_MAX_BYTES, &bytes, &len, err) < 0)
+	if (mapping_open(&file, path, err) < 0)
 		return -1;
-	if (import_read(im, bytes, len, path, o, err) < 0) {
-		free(bytes);
-		return -1;
+	rc = import_read(im, file.bytes, file.len, path, o, err);
+	/* what it complains about may be that something is missing now */
+	if (mapping_check(&file, path, err) < 0)
+		rc = -1;
+	if (rc == 0) {
+		im->file = file;
+		return 0;
 	}
-	im->bytes = bytes;
-	return 0;
+	import_close(im);
+	mapping_close(&file);
+	return -1;
+}
+
+int import_check(const struct import *im, struct err *err)
+{
+	return mapping_check(&im->file, im->name, err);
+}
+
+void import_release(const struct import *im)
+{
+	mapping_release(im->file.bytes, im->file.len);
 }
 
 void import_close(struct import *im)
 {
 	for (size_t i = 0; i < im->n; i++)
 		trace_free(im->raw[i].trace);
-	free(im->bytes);
+	mapping_close(&im->file);
 	arena_free(&im->arena);
 	*im = (struct import){0};
 }

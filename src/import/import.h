@@ -7,13 +7,27 @@
  * where indices begin. Every decision is kept with its reason. Each sentence becomes a struct trace that
  * has passed trace_check(). Numbers stay what they are: rows that do not sum to 1 are marked
  * (about.unnormalised), numbers that are no weights become a map of scores.
+ *
+ * An opened file is a document: a list of sentences with their sizes and maps, known from headers, and
+ * import_trace() that makes one of them. npy, safetensors and stored npz are mapped, and maps point
+ * into the file: nothing of them is read before it is looked at, so that opening takes neither time nor
+ * memory by the size of the file. Up to IMPORT_LOOK_CELLS numbers are all looked at when the file is
+ * opened (finite, sums, decoder triangles). Of more, `sampled` is set, decisions rest on some rows of
+ * some maps, a note says so, and the maps are `unchecked` (trace.h): who shows one finds out with
+ * trace_look() (trace/look.h).
+ *
+ * A mapped file that shrinks while it is open does not crash: what is gone reads as 0, and
+ * import_check() fails from then on.
  */
 #ifndef IMPORT_IMPORT_H
 #define IMPORT_IMPORT_H
 
+#include "base/mapping.h"
 #include "trace/trace.h"
 
+/* Of text, and of what is unpacked or joined in memory; what is read where it lies has no limit. */
 enum { IMPORT_MAX_BYTES = 1 << 30 };
+enum { IMPORT_LOOK_CELLS = 1 << 20 };
 
 /* What an end symbol's row and column are taken for. */
 enum import_eos {
@@ -47,9 +61,26 @@ struct import {
 	const char **notes;
 
 	struct arena arena;  /* all above and what the reader found */
-	char *bytes;         /* the file; maps look into it. NULL: the caller's */
+	struct mapping file; /* maps look into it; empty: the caller's bytes */
 	struct raw *raw;     /* [n] */
 	bool transposed;
+	bool sampled;        /* more numbers than are looked at when the file is opened */
+};
+
+/* What is known of a sentence without its numbers. */
+struct import_sentence {
+	const char *id;          /* as import_id() */
+	double score;            /* NaN: none */
+	size_t nsource, ntarget; /* tokens of its trace, end symbols included */
+	size_t nmaps;
+};
+
+/* A map of its trace. */
+struct import_map {
+	enum trace_kind kind;
+	enum trace_type type; /* sampled: what was seen where the sample was taken */
+	int layer, head;
+	size_t rows, cols;
 };
 
 /* `(struct import){0}` may be closed. NULL for o: no options. */
@@ -59,7 +90,24 @@ int import_read(struct import *im, const char *bytes, size_t len, const char *na
                 const struct import_options *o, struct err *err);
 void import_close(struct import *im);
 
-/* Sentence i as a trace of the caller's (trace_free()); its maps may look into im, which must outlive it. */
+/* ERR_IO if the file that is mapped has shrunk or cannot be read any more: a system call, cheap enough
+ * for every key. */
+int import_check(const struct import *im, struct err *err);
+
+/* Gives the memory back that looking at the mapped file has taken; it is read again when it is needed.
+ * For between two keys: maps stay valid. */
+void import_release(const struct import *im);
+
+struct import_sentence import_sentence(const struct import *im, size_t i);
+/* Map k of sentence i, in the order of import_trace(). */
+struct import_map import_map(const struct import *im, size_t i, size_t k);
+/* Appends the source or target tokens with spaces between them, made visible. False: the file names none. */
+struct buf;
+bool import_words(const struct import *im, size_t i, bool target, struct buf *out);
+/*
+ * Sentence i as a trace of the caller's (trace_free()); its maps may look into im, which must outlive it.
+ * Of a sampled file no number is read here.
+ */
 int import_trace(const struct import *im, size_t i, struct trace **out, struct err *err);
 /* The name that the file gives to sentence i, NULL if none; *score is NaN if there is none. */
 const char *import_id(const struct import *im, size_t i, double *score);

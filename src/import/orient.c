@@ -4,10 +4,11 @@
  * columns.
  */
 #include "import/orient.h"
+#include "import/numbers.h"
 
 #include <math.h>
 
-enum { ENOUGH_CELLS = 1 << 20 };
+enum { ENOUGH_CELLS = 1 << 20, ENOUGH_SAMPLED = 1 << 15 };
 
 #define NEAR_ONE 0.05 /* two printed digits and 15 of them */
 
@@ -22,7 +23,8 @@ struct trace_map orient_map(const struct raw_map *m, bool transposed)
 			      .dtype = m->dtype,
 			      .data = m->data,
 			      .row_stride = m->row_stride,
-			      .col_stride = m->col_stride};
+			      .col_stride = m->col_stride,
+			      .swapped = m->swapped};
 
 	if (!transposed || m->kind != TRACE_CROSS)
 		return t;
@@ -33,35 +35,15 @@ struct trace_map orient_map(const struct raw_map *m, bool transposed)
 	return t;
 }
 
-struct sums {
-	double low, high;
-	bool any;
-};
-
 /* Rows of zeros are padding: they say nothing. */
-static void add_sums(struct sums *s, const struct trace_map *m)
+static bool all_one(const struct trace_look *l)
 {
-	for (size_t i = 0; i < m->rows; i++) {
-		double sum = 0;
-
-		for (size_t c = 0; c < m->cols; c++)
-			sum += (double)trace_at(m, i, c);
-		if (sum == 0 || isnan(sum))
-			continue;
-		s->low = s->any && s->low < sum ? s->low : sum;
-		s->high = s->any && s->high > sum ? s->high : sum;
-		s->any = true;
-	}
+	return l->sums && l->least > 1 - NEAR_ONE && l->most < 1 + NEAR_ONE;
 }
 
-static bool all_one(const struct sums *s)
+static double spread(const struct trace_look *l)
 {
-	return s->any && s->low > 1 - NEAR_ONE && s->high < 1 + NEAR_ONE;
-}
-
-static double spread(const struct sums *s)
-{
-	return s->any ? s->high - s->low : INFINITY;
+	return l->sums ? l->most - l->least : INFINITY;
 }
 
 /* n rows for `tokens` tokens: as many or one more. */
@@ -81,28 +63,29 @@ static int by_length(const struct raw *s, const struct raw_map *m)
 
 static const char *by_numbers(const struct import *im, bool *transposed)
 {
-	struct sums rows = {0}, cols = {0};
-	size_t cells = 0;
+	struct trace_look rows = {0}, cols = {0};
+	size_t enough = im->sampled ? ENOUGH_SAMPLED : ENOUGH_CELLS;
 	int lengths = 0;
 
-	for (size_t i = 0; i < im->n && cells < ENOUGH_CELLS; i++) {
+	for (size_t i = 0; i < im->n && rows.cells < enough; i++) {
 		const struct raw *s = &im->raw[i];
 
-		for (size_t k = 0; k < s->nmaps && cells < ENOUGH_CELLS; k++) {
+		for (size_t k = 0; k < s->nmaps && rows.cells < enough; k++) {
 			struct trace_map m = orient_map(&s->maps[k], false);
 			struct trace_map turned = orient_map(&s->maps[k], true);
 
 			if (m.kind != TRACE_CROSS)
 				continue;
-			cells += m.rows * m.cols;
-			add_sums(&rows, &m);
-			add_sums(&cols, &turned);
+			numbers_look(im, &m, &rows);
+			numbers_look(im, &turned, &cols);
 			lengths += by_length(s, &s->maps[k]);
 		}
 	}
-	if (cells == 0)
+	if (rows.cells == 0)
 		return "no numbers in it";
 	*transposed = false;
+	if (all_one(&rows) && im->sampled && !all_one(&cols))
+		return "rows are target tokens: those that were looked at sum to 1";
 	if (all_one(&rows) && !all_one(&cols))
 		return "rows are target tokens: every row sums to 1, columns do not";
 	if (lengths > 0)
@@ -114,6 +97,10 @@ static const char *by_numbers(const struct import *im, bool *transposed)
 		       "source tokens";
 	if (lengths < 0)
 		return "transposed: the file has as many rows as source tokens";
+	if (!rows.sums || !cols.sums) {
+		*transposed = false;
+		return "kept as it is: too large to sum up rows and columns";
+	}
 	if (!all_one(&cols) && spread(&cols) * 2 < spread(&rows))
 		return "transposed: the sums of the file's columns are steadier than those of its "
 		       "rows";

@@ -8,6 +8,7 @@
 #include "import/import.h"
 
 enum { RAW_MAX_LINK = 4096, RAW_MAX_MAPS = 1 << 14, RAW_JSON_DEPTH = 32 };
+enum { RAW_ALL_MAPS = 1 << 20 }; /* of all sentences together */
 
 /* Which side the rows of a cross map are. */
 enum raw_rows { RAW_TARGET, RAW_SOURCE, RAW_UNKNOWN };
@@ -26,6 +27,10 @@ struct raw_map {
 	enum trace_dtype dtype;
 	const void *data;
 	ptrdiff_t row_stride, col_stride; /* in elements */
+	bool swapped;                     /* big-endian */
+	/* decided */
+	enum trace_type type;
+	bool nan, unnormalised;
 };
 
 struct raw_pair {
@@ -78,7 +83,8 @@ struct reader {
 	enum raw_rows rows; /* the format's, or what the reader saw */
 	struct arena *arena;
 	struct raw *raw;
-	size_t n, cap;
+	size_t n, cap, nmaps;
+	size_t joined; /* numbers made out of single rows */
 	const char **notes;
 	size_t nnotes, note_cap;
 	size_t beside; /* lines of the token file from beside, 0 if none: how many sentences there are */
@@ -140,6 +146,13 @@ struct floats {
 /* Appends a row of numbers, with blanks and at most one `separator` between them. A row of another
  * length than the first is an error. */
 int floats_row(struct reader *r, struct floats *f, struct span row, char separator);
+
+/* ---- build.c ---- */
+
+/* A map of the file as its trace has it: oriented, without padding. */
+struct trace_map raw_shown(const struct import *im, const struct raw *raw, const struct raw_map *from);
+/* Of the map that the links of a sentence make. */
+enum trace_type raw_links_type(const struct raw *raw);
 
 /* ---- settle.c ---- */
 

@@ -4,9 +4,9 @@
  */
 #include "import/beside.h"
 #include "import/links.h"
+#include "import/numbers.h"
 #include "import/orient.h"
 
-#include <math.h>
 #include <stdio.h>
 
 struct settler {
@@ -27,26 +27,6 @@ static int fail_sentence(struct settler *s, const struct raw *raw, const char *t
 	err_set(s->err, ERR_FORMAT, "sentence %zu: %s", (size_t)(raw - s->im->raw) + 1, text);
 	return raw->line ? err_at_line(s->err, s->r->name, raw->line, 0)
 			 : err_at_file(s->err, s->r->name);
-}
-
-/* How far the numbers of the cross maps reach: 1 + the last row and column that are not all 0. */
-static void extent(const struct raw *raw, bool transposed, size_t *rows, size_t *cols)
-{
-	*rows = *cols = 0;
-	for (size_t k = 0; k < raw->nmaps; k++) {
-		struct trace_map m;
-
-		if (raw->maps[k].kind != TRACE_CROSS)
-			continue;
-		m = orient_map(&raw->maps[k], transposed);
-		for (size_t i = 0; i < m.rows; i++)
-			for (size_t c = m.cols; c-- > 0;)
-				if (trace_at(&m, i, c) != 0) {
-					*rows = i + 1 > *rows ? i + 1 : *rows;
-					*cols = c + 1 > *cols ? c + 1 : *cols;
-					break;
-				}
-	}
 }
 
 struct side {
@@ -82,7 +62,8 @@ static int fit(struct settler *s, const struct raw *raw, struct side *d)
 	d->eos = false;
 	d->keep = d->n;
 	if (!d->tokens->known || d->n == 0) {
-		if (padded && d->extent && d->extent < d->n)
+		/* a sample is not enough to leave something out */
+		if (padded && d->extent && d->extent < d->n && !s->im->sampled)
 			d->keep = d->extent;
 		if (s->o->eos == IMPORT_EOS_YES && d->keep > 1)
 			number(s, d);
@@ -116,14 +97,15 @@ static int fit(struct settler *s, const struct raw *raw, struct side *d)
 /* All maps of one kind must have one size. */
 static int check_sizes(struct settler *s, const struct raw *raw)
 {
+	const struct raw_map *firsts[TRACE_KIND_COUNT] = {NULL};
 	char text[256];
 
 	for (size_t k = 0; k < raw->nmaps; k++) {
-		const struct raw_map *m = &raw->maps[k], *first = m;
+		const struct raw_map *m = &raw->maps[k], *first;
 
-		for (size_t j = k; j-- > 0;)
-			if (raw->maps[j].kind == m->kind)
-				first = &raw->maps[j];
+		if (!firsts[m->kind])
+			firsts[m->kind] = m;
+		first = firsts[m->kind];
 		if (m->rows == first->rows && m->cols == first->cols &&
 		    (m->kind == TRACE_CROSS || m->rows == m->cols) && m->rows && m->cols)
 			continue;
@@ -198,7 +180,7 @@ static int settle_sentence(struct settler *s, struct raw *raw)
 
 		rows.n = m.rows;
 		cols.n = m.cols;
-		extent(raw, s->im->transposed, &rows.extent, &cols.extent);
+		numbers_extent(s->im, raw, &rows.extent, &cols.extent);
 	} else if (raw->linked) {
 		links_size(raw, &rows.n, &cols.n);
 	} else {
@@ -289,55 +271,6 @@ static void say_numbered(struct settler *s)
 			 s->numbered_rows, s->im->n);
 }
 
-static void add_sums(const struct trace *t, double *low, double *high)
-{
-	for (size_t k = 0; k < t->nmaps; k++) {
-		const struct trace_map *m = &t->maps[k];
-
-		for (size_t i = 0; i < m->rows && m->type == TRACE_WEIGHTS; i++) {
-			double sum = 0;
-
-			for (size_t c = 0; c < m->cols; c++)
-				sum += (double)trace_at(m, i, c);
-			*low = sum < *low ? sum : *low;
-			*high = sum > *high ? sum : *high;
-		}
-	}
-}
-
-/* Marks of about.unnormalised and of scores need the numbers: every sentence is made once. */
-static int say_numbers(struct settler *s)
-{
-	size_t unnormalised = 0, scores = 0;
-	double low = INFINITY, high = 0;
-
-	for (size_t i = 0; i < s->im->n; i++) {
-		struct trace *t = NULL;
-		bool has_scores = false;
-
-		if (import_trace(s->im, i, &t, s->err) < 0)
-			return -1;
-		for (size_t k = 0; k < t->nmaps; k++)
-			has_scores |= t->maps[k].type == TRACE_SCORES;
-		scores += has_scores && !s->im->raw[i].trace;
-		unnormalised += t->about.unnormalised;
-		if (t->about.unnormalised)
-			add_sums(t, &low, &high);
-		trace_free(t);
-	}
-	if (unnormalised)
-		raw_note(s->r,
-			 "rows of weights sum to %.3f … %.3f in %zu of %zu sentences: kept as they "
-			 "are",
-			 low, high, unnormalised, s->im->n);
-	if (scores)
-		raw_note(s->r,
-			 "numbers below 0 or above 1 in %zu of %zu sentences: kept as scores, "
-			 "not as weights",
-			 scores, s->im->n);
-	return 0;
-}
-
 /* A model that writes from right to left: words as they are read, rows as they were produced. */
 static void reverse_targets(struct import *im, struct reader *r)
 {
@@ -362,6 +295,7 @@ int settle(struct import *im, struct reader *r, const struct import_options *o, 
 		return -1;
 	if (o->right_left)
 		reverse_targets(im, r);
+	numbers_count(im, r);
 	orient(im, r, o);
 	links_settle(im, r, o);
 	for (size_t i = 0; i < im->n; i++)
@@ -372,7 +306,7 @@ int settle(struct import *im, struct reader *r, const struct import_options *o, 
 	say_eos(&s);
 	say_padding(&s);
 	say_numbered(&s);
-	if (say_numbers(&s) < 0)
+	if (numbers_settle(im, r, err) < 0)
 		return -1;
 	im->notes = r->notes;
 	im->nnotes = r->nnotes;

@@ -1,0 +1,97 @@
+/*
+ * cells.c - the numbers of a map as floats, however they lie in memory. Numbers of a mapped file need
+ * not be aligned, so nothing is read but through memcpy.
+ */
+#include "file/safetensors.h"
+#include "trace/trace.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct {
+	enum st_dtype st;
+	size_t size;
+} dtypes[] = {
+#define X(id, st, size) [id] = {st, size},
+	TRACE_DTYPES(X)
+#undef X
+};
+
+enum { CHUNK = 512, LARGEST = 8 };
+
+size_t trace_dtype_size(enum trace_dtype d)
+{
+	return dtypes[d].size;
+}
+
+static const unsigned char *place(const struct trace_map *m, size_t row, size_t col)
+{
+	ptrdiff_t at = (ptrdiff_t)row * m->row_stride + (ptrdiff_t)col * m->col_stride;
+
+	return (const unsigned char *)m->data + at * (ptrdiff_t)dtypes[m->dtype].size;
+}
+
+static float masked(const struct trace_map *m)
+{
+	return m->type == TRACE_SCORES ? -INFINITY : 0;
+}
+
+static void convert(enum trace_dtype d, const void *p, size_t n, float *out)
+{
+	st_floats(&(struct st_tensor){.dtype = dtypes[d].st, .data = p}, 0, n, out);
+}
+
+/* n numbers, `step` bytes apart, each of `size` bytes, one behind the other in native order. */
+static void gather(const unsigned char *p, ptrdiff_t step, size_t n, size_t size, bool swapped,
+		   unsigned char *to)
+{
+	for (size_t i = 0; i < n; i++, p += step, to += size) {
+		if (!swapped) {
+			memcpy(to, p, size);
+			continue;
+		}
+		for (size_t k = 0; k < size; k++)
+			to[k] = p[size - 1 - k];
+	}
+}
+
+static void numbers(const struct trace_map *m, const unsigned char *p, size_t n, float *out)
+{
+	size_t size = dtypes[m->dtype].size;
+	ptrdiff_t step = m->col_stride * (ptrdiff_t)size;
+	unsigned char chunk[CHUNK * LARGEST];
+
+	if (m->col_stride == 1 && !m->swapped) {
+		convert(m->dtype, p, n, out);
+		return;
+	}
+	for (size_t k; n; n -= k, out += k, p += (ptrdiff_t)k * step) {
+		k = n < CHUNK ? n : CHUNK;
+		gather(p, step, k, size, m->swapped, chunk);
+		convert(m->dtype, chunk, k, out);
+	}
+}
+
+void trace_cells(const struct trace_map *m, size_t row, size_t col, size_t n, float *out)
+{
+	numbers(m, place(m, row, col), n, out);
+	for (size_t i = 0; i < n && m->nan_masked; i++)
+		out[i] = isnan(out[i]) ? masked(m) : out[i];
+}
+
+void trace_row(const struct trace_map *m, size_t row, float *out)
+{
+	trace_cells(m, row, 0, m->cols, out);
+}
+
+float trace_at(const struct trace_map *m, size_t row, size_t col)
+{
+	const unsigned char *p = place(m, row, col);
+	float x;
+
+	if (m->dtype == TRACE_F32 && !m->swapped)
+		memcpy(&x, p, sizeof x);
+	else
+		numbers(m, p, 1, &x);
+	return m->nan_masked && isnan(x) ? masked(m) : x;
+}

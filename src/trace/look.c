@@ -1,0 +1,150 @@
+#include "trace/look.h"
+
+#include <math.h>
+
+#define TOLERANCE 1e-3 /* as trace_check() */
+
+/* Numbers are converted this many at once; touched at most these bytes of a file for a sample. */
+enum { CHUNK = 1024, LANES = 8, PAGE = 4096, SAMPLE_BYTES = 8 << 20 };
+
+struct part {
+	float low[LANES], high[LANES];
+	double sum[LANES];
+	int nan[LANES];
+};
+
+/* NaN compares as false, so that it is no extreme. */
+static inline void add(struct part *p, size_t lane, float x)
+{
+	bool nan = x != x;
+
+	p->low[lane] = x < p->low[lane] ? x : p->low[lane];
+	p->high[lane] = x > p->high[lane] ? x : p->high[lane];
+	p->sum[lane] += nan ? 0 : (double)x;
+	p->nan[lane] |= nan;
+}
+
+__attribute__((optimize("O3"))) static void add_all(struct part *p, const float *v, size_t n)
+{
+	size_t i = 0;
+
+	for (; i + LANES <= n; i += LANES)
+		for (size_t k = 0; k < LANES; k++)
+			add(p, k, v[i + k]);
+	for (size_t k = 0; i < n; i++, k++)
+		add(p, k, v[i]);
+}
+
+static void add_part(struct trace_look *l, const struct part *p, double *sum)
+{
+	*sum = 0;
+	for (size_t k = 0; k < LANES; k++) {
+		l->low = p->low[k] < l->low ? p->low[k] : l->low;
+		l->high = p->high[k] > l->high ? p->high[k] : l->high;
+		l->nan |= p->nan[k] != 0;
+		*sum += p->sum[k];
+	}
+}
+
+/* The first n columns of a row; their sum. */
+static double look_cells(struct trace_look *l, const struct trace_map *m, size_t row, size_t n)
+{
+	float chunk[CHUNK];
+	struct part p = {0};
+	double sum;
+
+	for (size_t k = 0; k < LANES; k++) {
+		p.low[k] = INFINITY;
+		p.high[k] = -INFINITY;
+	}
+	if (l->cells == 0) {
+		l->low = INFINITY;
+		l->high = -INFINITY;
+	}
+	for (size_t col = 0, k; col < n; col += k) {
+		k = n - col < CHUNK ? n - col : CHUNK;
+		trace_cells(m, row, col, k, chunk);
+		add_all(&p, chunk, k);
+	}
+	l->cells += n;
+	add_part(l, &p, &sum);
+	return sum;
+}
+
+static void look_row(struct trace_look *l, const struct trace_map *m, size_t row)
+{
+	double sum = look_cells(l, m, row, m->cols);
+
+	if (sum == 0) {
+		l->empty++;
+		return;
+	}
+	l->least = l->sums && l->least < sum ? l->least : sum;
+	l->most = l->sums && l->most > sum ? l->most : sum;
+	l->sums++;
+}
+
+/* With NaN as it stands there. */
+static struct trace_map bare(const struct trace_map *m)
+{
+	struct trace_map b = *m;
+
+	b.nan_masked = false;
+	return b;
+}
+
+void trace_look(struct trace_look *l, const struct trace_map *m, size_t row, size_t n)
+{
+	struct trace_map b = bare(m);
+
+	for (size_t r = row; r < row + n; r++)
+		look_row(l, &b, r);
+}
+
+static size_t distance(ptrdiff_t stride)
+{
+	return (size_t)(stride < 0 ? -stride : stride);
+}
+
+/* Bytes of a file that are touched for one row, and for its neighbours with it. */
+static size_t row_bytes(const struct trace_map *m)
+{
+	size_t step = distance(m->col_stride) * trace_dtype_size(m->dtype), bytes;
+
+	step = step < PAGE ? step : PAGE;
+	return __builtin_mul_overflow(m->cols, step, &bytes) ? SIZE_MAX : bytes;
+}
+
+void trace_look_sample(struct trace_look *l, const struct trace_map *m, size_t cells)
+{
+	struct trace_map b = bare(m);
+	bool scattered = distance(m->col_stride) > distance(m->row_stride);
+	size_t n = b.cols ? cells / b.cols : 0;
+
+	if (b.rows == 0 || b.cols == 0)
+		return;
+	if (scattered && row_bytes(m) > SAMPLE_BYTES) {
+		b.rows = m->cols;
+		b.cols = m->rows;
+		b.row_stride = m->col_stride;
+		b.col_stride = m->row_stride;
+		n = 0;
+	}
+	if (n == 0) {
+		look_cells(l, &b, 0, b.cols < cells ? b.cols : cells);
+		return;
+	}
+	n = n < b.rows ? n : b.rows;
+	for (size_t i = 0; i < n; i++)
+		look_row(l, &b, scattered || n == 1 ? i : i * (b.rows - 1) / (n - 1));
+}
+
+bool trace_look_weights(const struct trace_look *l)
+{
+	return !(l->low < 0) && !(l->high > 1 + (float)TOLERANCE);
+}
+
+bool trace_look_normalised(const struct trace_look *l)
+{
+	return l->sums && !l->empty && l->least >= 1 - TOLERANCE && l->most <= 1 + TOLERANCE;
+}

@@ -1,0 +1,222 @@
+#include "trace/pool.h"
+
+#include "base/mapping.h"
+
+#include <math.h>
+
+/*
+ * CHUNK: numbers converted at once. HOLD: bytes of a mapped file that may be held before they are given
+ * back. AROUND: what the kernel maps around a touched byte.
+ */
+enum { CHUNK = 2048, LANES = 16, HOLD = 16 << 20, AROUND = 64 << 10 };
+
+/* ⌊i·n/of⌋ without overflow: of² fits. */
+static size_t edge(size_t i, size_t n, size_t of)
+{
+	return i * (n / of) + i * (n % of) / of;
+}
+
+/* Numbers [*from, *to) of n that cell i of `of` covers. */
+static void covered(size_t i, size_t n, size_t of, size_t *from, size_t *to)
+{
+	*from = edge(i, n, of);
+	*to = edge(i + 1, n, of);
+	if (*to == *from)
+		*to += 1;
+}
+
+/* The first cell that covers number `at` or one behind it. */
+static size_t first_cell(size_t at, size_t n, size_t of)
+{
+	size_t c = (size_t)((double)at * ((double)of / (double)n)), from, to;
+
+	c = c < of ? c : of - 1;
+	for (; c > 0; c--) {
+		covered(c - 1, n, of, &from, &to);
+		if (to <= at)
+			break;
+	}
+	for (;; c++) {
+		covered(c, n, of, &from, &to);
+		if (to > at)
+			return c;
+	}
+}
+
+/* NaN compares as false, so that it is never the largest. */
+__attribute__((optimize("O3"))) static float largest(const float *v, size_t n, float most)
+{
+	float lane[LANES];
+	size_t i = 0;
+
+	if (n >= LANES) {
+		for (size_t k = 0; k < LANES; k++)
+			lane[k] = most;
+		for (; i + LANES <= n; i += LANES)
+			for (size_t k = 0; k < LANES; k++)
+				lane[k] = v[i + k] > lane[k] ? v[i + k] : lane[k];
+		for (size_t k = 0; k < LANES; k++)
+			most = lane[k] > most ? lane[k] : most;
+	}
+	for (; i < n; i++)
+		most = v[i] > most ? v[i] : most;
+	return most;
+}
+
+/* Columns [col, col + n) of the window, of row `row` of the map, into row p->row of cells. */
+static void pool_chunk(struct trace_pooling *p, size_t row, size_t col, size_t n)
+{
+	size_t of = p->outcols, all = p->window.ncols, c = first_cell(col, all, of);
+	size_t rest = c * (all % of) % of, from = edge(c, all, of), to;
+	float v[CHUNK], *out = p->out + (ptrdiff_t)p->row * p->out_row;
+
+	trace_cells(&p->map, row, p->window.col0 + col, n, v);
+	for (; c < of && from < col + n; c++, from = to) {
+		float *cell = &out[(ptrdiff_t)c * p->out_col];
+		size_t first = from > col ? from - col : 0, last;
+
+		/* the next edge: as edge(c + 1), without its divisions */
+		to = from + all / of;
+		rest += all % of;
+		if (rest >= of) {
+			rest -= of;
+			to++;
+		}
+		last = (to > from ? to : from + 1) - col;
+		last = last < n ? last : n;
+		if (last > first)
+			*cell = largest(v + first, last - first, *cell);
+	}
+}
+
+/* ---- in pieces ---- */
+
+static void turn(struct trace_pooling *p)
+{
+	const struct trace_pooling q = *p;
+
+	p->map.rows = q.map.cols;
+	p->map.cols = q.map.rows;
+	p->map.row_stride = q.map.col_stride;
+	p->map.col_stride = q.map.row_stride;
+	p->window = (struct trace_window){q.window.col0, q.window.ncols, q.window.row0,
+					  q.window.nrows};
+	p->outrows = q.outcols;
+	p->outcols = q.outrows;
+	p->out_row = 1;
+	p->out_col = (ptrdiff_t)q.outcols;
+}
+
+static size_t distance(ptrdiff_t stride)
+{
+	return (size_t)(stride < 0 ? -stride : stride);
+}
+
+void trace_pooling_begin(struct trace_pooling *p, const struct trace_map *m,
+			 struct trace_window window, float *out, size_t outrows, size_t outcols)
+{
+	float nothing = m->type == TRACE_SCORES ? -INFINITY : 0;
+	size_t height;
+
+	*p = (struct trace_pooling){.map = *m,
+				    .window = window,
+				    .out = out,
+				    .outrows = outrows,
+				    .outcols = outcols,
+				    .out_row = (ptrdiff_t)outcols,
+				    .out_col = 1,
+				    .passes = 1};
+	p->map.nan_masked = false;
+	for (size_t i = 0; i < outrows * outcols; i++)
+		out[i] = nothing;
+	/* along the numbers as they lie in memory */
+	if (distance(m->col_stride) > distance(m->row_stride))
+		turn(p);
+	height = (p->window.nrows + p->outrows - 1) / p->outrows;
+	while (p->passes < height)
+		p->passes *= 2;
+	p->total = p->window.ncols *
+		   (p->window.nrows > p->outrows ? p->window.nrows : p->outrows);
+}
+
+/* The pass'th of 0 … passes - 1 (a power of two) in an order that is spread out: 0, 1/2, 1/4, 3/4 … */
+static size_t spread(size_t pass, size_t passes)
+{
+	size_t at = 0;
+
+	for (size_t step = passes / 2; pass; pass /= 2, step /= 2)
+		at += pass % 2 * step;
+	return at;
+}
+
+/* The row of the map that comes next in this row of cells; false: none in this pass. */
+static bool next_row(const struct trace_pooling *p, size_t *row)
+{
+	size_t from, to, at = spread(p->pass, p->passes);
+
+	covered(p->row, p->window.nrows, p->outrows, &from, &to);
+	*row = p->window.row0 + from + at;
+	return at < to - from;
+}
+
+static void give_back(struct trace_pooling *p)
+{
+	const struct trace_window *w = &p->window;
+	ptrdiff_t size = (ptrdiff_t)trace_dtype_size(p->map.dtype);
+	const char *data = p->map.data;
+	ptrdiff_t first = (ptrdiff_t)w->row0 * p->map.row_stride + (ptrdiff_t)w->col0 * p->map.col_stride;
+	ptrdiff_t span = (ptrdiff_t)(w->nrows - 1) * p->map.row_stride +
+			 (ptrdiff_t)(w->ncols - 1) * p->map.col_stride;
+
+	p->held = 0;
+	if (p->map.unchecked && span >= 0)
+		mapping_release(data + first * size, (size_t)((span + 1) * size));
+}
+
+static void next_cells(struct trace_pooling *p)
+{
+	p->col = 0;
+	if (++p->row < p->outrows)
+		return;
+	p->row = 0;
+	p->complete = ++p->pass == p->passes;
+}
+
+bool trace_pooling_step(struct trace_pooling *p, size_t budget)
+{
+	size_t size = trace_dtype_size(p->map.dtype), row, n, done = 0;
+
+	while (!p->complete && (done < budget || done == 0)) {
+		if (!next_row(p, &row)) {
+			next_cells(p);
+			continue;
+		}
+		n = p->window.ncols - p->col;
+		n = n < CHUNK ? n : CHUNK;
+		pool_chunk(p, row, p->col, n);
+		p->held += p->col ? n * size : n * size + AROUND;
+		p->col += n;
+		done += n;
+		if (p->col == p->window.ncols)
+			next_cells(p);
+		if (p->held > HOLD)
+			give_back(p);
+	}
+	p->seen += done;
+	give_back(p);
+	return p->complete;
+}
+
+bool trace_pooling_coarse(const struct trace_pooling *p)
+{
+	return p->complete || p->pass > 0;
+}
+
+void trace_pool(const struct trace_map *m, struct trace_window window, float *out, size_t outrows,
+		size_t outcols)
+{
+	struct trace_pooling p;
+
+	trace_pooling_begin(&p, m, window, out, outrows, outcols);
+	trace_pooling_step(&p, SIZE_MAX);
+}
