@@ -7,6 +7,7 @@
  */
 #include "tui/signals.h"
 
+#include "base/mapping.h"
 #include "base/mem.h"
 
 #include <errno.h>
@@ -54,6 +55,14 @@ static void on_crash(int number)
 	raise(number);
 }
 
+/* A file that shrinks while it is looked at is no crash. */
+static void on_bus(int number, siginfo_t *info, void *context)
+{
+	(void)context;
+	if (info->si_code <= 0 || !mapping_fault(info->si_addr))
+		on_crash(number);
+}
+
 static void on_event(int number)
 {
 	int saved = errno;
@@ -89,11 +98,15 @@ static void install(size_t k)
 	struct sigaction a = {.sa_handler = handled[k].handler};
 
 	sigemptyset(&a.sa_mask);
-	if (a.sa_handler == on_crash)
+	if (handled[k].handler == on_crash)
 		a.sa_flags = SA_ONSTACK;
+	if (handled[k].number == SIGBUS) {
+		a.sa_sigaction = on_bus;
+		a.sa_flags |= SA_SIGINFO;
+	}
 	sigaction(handled[k].number, &a, &before[k]);
 	/* what the caller's shell ignores (nohup) stays ignored */
-	if (before[k].sa_handler == SIG_IGN && a.sa_handler == on_event)
+	if (before[k].sa_handler == SIG_IGN && handled[k].handler == on_event)
 		sigaction(handled[k].number, &before[k], NULL);
 }
 
