@@ -1,5 +1,6 @@
 #include "view/heat.h"
 #include "base/mem.h"
+#include "view/axes.h"
 #include "view/cell.h"
 #include "view/level.h"
 #include "view/paint.h"
@@ -9,26 +10,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+static struct axes axes_of(const struct scene *sc)
+{
+	return (struct axes){sc->lay.map, sc->heat, sc->ui->top, sc->ui->left, sc->rows,
+			     sc->t->nsource};
+}
+
 static struct rect cell_rect(const struct scene *sc, size_t t, size_t i)
 {
-	const struct heat_layout *h = &sc->heat;
+	struct axes a = axes_of(sc);
 
-	return (struct rect){h->body.row + ((int)t - sc->ui->top) * h->rh,
-			     h->body.col + ((int)i - sc->ui->left) * h->cw, h->rh, h->cw};
+	return axes_cell(&a, t, i);
 }
 
 static bool column_seen(const struct scene *sc, size_t i)
 {
-	int at = (int)i - sc->ui->left;
+	struct axes a = axes_of(sc);
 
-	return at >= 0 && at < sc->heat.vis_cols && i < sc->t->nsource;
-}
-
-static bool row_seen(const struct scene *sc, size_t t)
-{
-	int at = (int)t - sc->ui->top;
-
-	return at >= 0 && at < sc->heat.vis_rows;
+	return axes_col_seen(&a, i);
 }
 
 static enum style source_style(const struct scene *sc, size_t i)
@@ -40,32 +39,14 @@ static enum style source_style(const struct scene *sc, size_t i)
 	return sc->t->source[i].unknown ? STYLE_UNKNOWN : STYLE_SOURCE;
 }
 
-static void draw_header(const struct scene *sc, struct grid *g, size_t i)
-{
-	const struct heat_layout *h = &sc->heat;
-	struct rect c = cell_rect(sc, 0, i);
-	int room = h->cw * h->stagger - 1, right = sc->lay.map.col + sc->lay.map.cols;
-
-	if (c.col + room > right)
-		room = right - c.col;
-	grid_put(g, sc->lay.map.row + (int)i % h->stagger, c.col, room, source_style(sc, i),
-		 scene_source(sc, i));
-}
-
 static void draw_headers(const struct scene *sc, struct grid *g)
 {
-	const struct heat_layout *h = &sc->heat;
-	int left = sc->ui->left, hidden = (int)sc->t->nsource - left - h->vis_cols;
+	struct axes a = axes_of(sc);
 
 	for (size_t i = 0; i < sc->t->nsource; i++)
-		if (column_seen(sc, i))
-			draw_header(sc, g, i);
-	if (left > 0)
-		grid_printf(g, sc->lay.map.row, sc->lay.map.col, h->label - 1, STYLE_HINT, "%*d ◂",
-			    h->label - 3, left);
-	if (hidden > 0)
-		grid_printf(g, sc->lay.map.row + h->stagger - 1, sc->lay.map.col, h->label - 1,
-			    STYLE_HINT, "%*d ▸", h->label - 3, hidden);
+		if (axes_col_seen(&a, i))
+			axes_column(&a, g, i, source_style(sc, i), scene_source(sc, i));
+	axes_hidden(&a, g);
 }
 
 static enum style target_style(const struct scene *sc, size_t t)
@@ -81,16 +62,10 @@ static enum style target_style(const struct scene *sc, size_t t)
 
 static void draw_label(const struct scene *sc, struct grid *g, size_t t)
 {
-	struct rect c = cell_rect(sc, t, (size_t)sc->ui->left);
-	int row = c.row + (c.rows - 1) / 2, room = sc->heat.label - 3, left = sc->lay.map.col;
-	const char *word = scene_target(sc, t);
-	int w = token_width(word);
+	struct axes a = axes_of(sc);
 
-	if (t == sc->s.t)
-		grid_put(g, row, left, 1, STYLE_KEY, "▸");
-	if (scene_word_changed(sc, t))
-		grid_put(g, row, left + 1, 1, STYLE_CHANGED, "≠");
-	grid_put(g, row, left + 2 + (w < room ? room - w : 0), room, target_style(sc, t), word);
+	axes_row_marks(&a, g, t, t == sc->s.t, scene_word_changed(sc, t));
+	axes_row(&a, g, t, target_style(sc, t), scene_target(sc, t));
 }
 
 static void draw_weight(const struct scene *sc, struct grid *g, size_t t, size_t i, uint8_t level)
@@ -158,19 +133,6 @@ static void draw_row(const struct scene *sc, struct grid *g, size_t t, float lar
 			 STYLE_DIM, "no scores yet");
 }
 
-static void draw_more_rows(const struct scene *sc, struct grid *g)
-{
-	const struct heat_layout *h = &sc->heat;
-	int below = (int)sc->rows - sc->ui->top - h->vis_rows, left = sc->lay.map.col;
-
-	if (sc->ui->top > 0)
-		grid_printf(g, h->body.row - 1, left, h->label - 1, STYLE_HINT, "▴ %d",
-			    sc->ui->top);
-	if (below > 0)
-		grid_printf(g, h->body.row + h->body.rows, left, h->label - 1, STYLE_HINT, "▾ %d",
-			    below);
-}
-
 void heat_legend(const struct ui *ui, struct grid *g, struct rect r)
 {
 	static const char *const low[] = {"0", "0", "0", "0.001", "least"};
@@ -234,6 +196,7 @@ static void draw_without(const struct scene *sc, struct grid *g)
 
 void heat_draw(const struct scene *sc, struct grid *g)
 {
+	struct axes a = axes_of(sc);
 	float largest = 0;
 
 	if (!sc->weights) {
@@ -244,49 +207,14 @@ void heat_draw(const struct scene *sc, struct grid *g)
 		largest = level_largest(sc->weights, sc->rows);
 	draw_headers(sc, g);
 	for (size_t t = 0; t < sc->rows; t++)
-		if (row_seen(sc, t))
+		if (axes_row_seen(&a, t))
 			draw_row(sc, g, t, largest);
-	draw_more_rows(sc, g);
 	heat_legend(sc->ui, g, sc->heat.legend);
-}
-
-static bool inside(struct rect r, int row, int col)
-{
-	return row >= r.row && row < r.row + r.rows && col >= r.col && col < r.col + r.cols;
-}
-
-static bool hit_header(const struct scene *sc, int row, int col, size_t *i)
-{
-	const struct heat_layout *h = &sc->heat;
-	int at = row - sc->lay.map.row;
-
-	if (at < 0 || at >= h->stagger || col < h->body.col)
-		return false;
-	for (int k = (col - h->body.col) / h->cw; k >= 0; k--) {
-		size_t c = (size_t)(k + sc->ui->left);
-
-		if ((int)c % h->stagger == at && c < sc->t->nsource && k < h->vis_cols) {
-			*i = c;
-			return col < h->body.col + k * h->cw + token_width(scene_source(sc, c));
-		}
-	}
-	return false;
 }
 
 bool heat_hit(const struct scene *sc, int row, int col, size_t *t, size_t *i)
 {
-	const struct heat_layout *h = &sc->heat;
-	struct rect labels = {h->body.row, sc->lay.map.col, h->body.rows, h->label};
-	size_t r = (size_t)((row - h->body.row) / h->rh + sc->ui->top);
+	struct axes a = axes_of(sc);
 
-	if (!sc->weights)
-		return false;
-	if (hit_header(sc, row, col, i))
-		return true;
-	if (r >= sc->rows || (!inside(h->body, row, col) && !inside(labels, row, col)))
-		return false;
-	*t = r;
-	if (inside(h->body, row, col))
-		*i = (size_t)((col - h->body.col) / h->cw + sc->ui->left);
-	return true;
+	return sc->weights && axes_hit(&a, row, col, t, i);
 }
