@@ -1,30 +1,8 @@
 #include "step/step.h"
 #include "base/mem.h"
-
-static const struct {
-	const char *name, *formula, *sentence;
-} phases[PHASE_COUNT] = {
-#define X(id, name, formula, sentence) [id] = {name, formula, sentence},
-	STEP_PHASES(X)
-#undef X
-};
+#include "step/programme.h"
 
 static const int speeds_ms[] = {1600, 1000, 700, 400, 200, 90};
-
-const char *step_phase_name(enum step_phase p)
-{
-	return phases[p].name;
-}
-
-const char *step_phase_formula(enum step_phase p)
-{
-	return phases[p].formula;
-}
-
-const char *step_phase_sentence(enum step_phase p)
-{
-	return phases[p].sentence;
-}
 
 int step_speeds(void)
 {
@@ -50,50 +28,98 @@ size_t step_place(size_t t, size_t i)
 	return t * STEP_PLACES + i;
 }
 
-static const struct trace_map *cross(const struct trace *t, enum trace_type type)
+size_t step_selection(enum trace_kind kind, int layer)
 {
-	return trace_walked(t, type);
+	return (size_t)layer * TRACE_KIND_COUNT + (size_t)kind;
 }
 
-bool step_has_phase(const struct trace *t, enum step_phase p)
+static struct place place_of(const struct step *s)
 {
-	if (p == PHASE_SCORES)
-		return cross(t, TRACE_SCORES) != NULL;
-	if (p == PHASE_WEIGHTS)
-		return cross(t, TRACE_WEIGHTS) != NULL;
-	return true;
+	return (struct place){s->phase, s->layer};
 }
 
-static size_t largest(const struct trace *t, size_t row)
+/* ---- the cursor follows ---- */
+
+/* The largest of the first n weights of a row; 0 if there is no such row. */
+static size_t largest(const struct trace_map *m, size_t row, size_t n)
 {
-	const struct trace_map *m = cross(t, TRACE_WEIGHTS);
 	size_t best = 0;
 
 	if (!m || row >= m->rows)
 		return 0;
-	for (size_t i = 1; i < m->cols; i++)
+	for (size_t i = 1; i < m->cols && i < n; i++)
 		if (trace_at(m, row, i) > trace_at(m, row, best))
 			best = i;
 	return best;
 }
 
-/* Until the scores of a step are shown the cursor must not give away where it will look. */
-static void follow(struct step *s, const struct trace *t)
+static size_t looks_at(const struct step *s, const struct trace *t, int layer, size_t row)
 {
-	if (!s->held) {
-		if (s->phase > PHASE_STATE)
-			s->i = largest(t, s->t);
-		else
-			s->i = s->t > 0 ? largest(t, s->t - 1) : 0;
-	}
-	if (s->i >= t->nsource)
-		s->i = t->nsource ? t->nsource - 1 : 0;
+	return largest(step_find(t, TRACE_CROSS, layer, s->head, TRACE_WEIGHTS), row, t->nsource);
 }
 
-/* Stands at (phase, t); a timestep that is not there yet has to be decoded first. */
-static unsigned stand(struct step *s, const struct trace *t, enum step_phase phase, size_t at)
+/*
+ * Until the scores of a step are shown the cursor must not give away where it will look: it stays where the
+ * layer before looked, or the timestep before.
+ */
+static size_t source_followed(const struct step *s, const struct trace *t)
 {
-	s->phase = phase;
+	enum step_phase scores = step_scores_phase(t, TRACE_CROSS);
+	bool layered = step_layered(s->phase);
+
+	if (step_encoding(s))
+		return 0;
+	if (layered && s->phase >= scores)
+		return looks_at(s, t, s->layer, s->t);
+	if (layered && s->layer > 0)
+		return looks_at(s, t, s->layer - 1, s->t);
+	if (!layered && s->phase >= scores)
+		return looks_at(s, t, t->about.layer, s->t);
+	return s->t > 0 ? looks_at(s, t, t->about.layer, s->t - 1) : 0;
+}
+
+/* In a self-attention the same place, once there are scores the largest weight. */
+static size_t key_followed(const struct step *s, const struct trace *t)
+{
+	enum trace_kind kind = step_kind(s->phase);
+	size_t row = step_encoding(s) ? s->i : s->t;
+
+	if (kind == TRACE_KIND_COUNT || kind == TRACE_CROSS || step_role(s->phase) == ROLE_QKV)
+		return row;
+	return largest(step_find(t, kind, s->layer, s->head, TRACE_WEIGHTS), row,
+		       kind == TRACE_DECODER ? s->t + 1 : t->nsource);
+}
+
+static void follow(struct step *s, const struct trace *t)
+{
+	if (!s->held)
+		s->i = source_followed(s, t);
+	if (s->i >= t->nsource)
+		s->i = t->nsource ? t->nsource - 1 : 0;
+	if (!s->k_held)
+		s->k = key_followed(s, t);
+}
+
+static void let_go(struct step *s)
+{
+	s->held = s->k_held = false;
+}
+
+/* ---- moving ---- */
+
+static unsigned stop_playing(struct step *s)
+{
+	if (!s->playing)
+		return 0;
+	s->playing = false;
+	return STEP_STOP_TIMER | STEP_REDRAW;
+}
+
+/* Stands at (place, t); a timestep that is not there yet has to be decoded first. */
+static unsigned stand(struct step *s, const struct trace *t, struct place p, size_t at)
+{
+	s->phase = p.phase;
+	s->layer = p.layer;
 	s->t = at;
 	if (!step_encoding(s) && s->seen <= at)
 		s->seen = at + 1;
@@ -110,32 +136,26 @@ static bool can_reach(const struct trace *t, size_t at)
 
 static unsigned next_phase(struct step *s, const struct trace *t)
 {
-	if (s->phase < PHASE_LAST_DECODER) {
-		enum step_phase p = s->phase + 1;
+	struct place p = place_of(s);
+	size_t at = step_encoding(s) ? 0 : s->t + 1;
 
-		while (!step_has_phase(t, p))
-			p++;
-		if (p == PHASE_FIRST_DECODER && !can_reach(t, 0))
-			return STEP_AT_END;
+	if (programme_after(t, &p))
 		return stand(s, t, p, s->t);
-	}
-	if (!can_reach(t, s->t + 1))
+	if (!can_reach(t, at))
 		return STEP_AT_END;
-	return stand(s, t, PHASE_FIRST_DECODER, s->t + 1);
+	return stand(s, t, programme_first(t, false), at);
 }
 
 static unsigned prev_phase(struct step *s, const struct trace *t)
 {
-	enum step_phase p = s->phase;
+	struct place p = place_of(s);
 
-	if (p == PHASE_FIRST_DECODER && s->t > 0)
-		return stand(s, t, PHASE_LAST_DECODER, s->t - 1);
-	if (p == PHASE_FIRST_ENCODER)
+	if (programme_before(t, &p))
+		return stand(s, t, p, s->t);
+	if (step_encoding(s))
 		return STEP_AT_END;
-	do
-		p--;
-	while (!step_has_phase(t, p));
-	return stand(s, t, p, s->t);
+	return s->t > 0 ? stand(s, t, programme_last(t, false), s->t - 1)
+			: stand(s, t, programme_last(t, true), 0);
 }
 
 static unsigned next_t(struct step *s, const struct trace *t)
@@ -144,7 +164,7 @@ static unsigned next_t(struct step *s, const struct trace *t)
 
 	if (!can_reach(t, at))
 		return STEP_AT_END;
-	return stand(s, t, step_encoding(s) ? PHASE_LAST_DECODER : s->phase, at);
+	return stand(s, t, step_encoding(s) ? programme_last(t, false) : place_of(s), at);
 }
 
 static unsigned prev_t(struct step *s, const struct trace *t)
@@ -152,79 +172,137 @@ static unsigned prev_t(struct step *s, const struct trace *t)
 	if (step_encoding(s))
 		return STEP_AT_END;
 	if (s->t == 0)
-		return stand(s, t, PHASE_LAST_ENCODER, 0);
-	return stand(s, t, s->phase, s->t - 1);
+		return stand(s, t, programme_last(t, true), 0);
+	return stand(s, t, place_of(s), s->t - 1);
 }
 
-static unsigned move_i(struct step *s, const struct trace *t, int by)
+/* Moves *at by one inside n; the person holds it then. */
+static unsigned nudge(struct step *s, const struct trace *t, size_t *at, size_t from, bool *held,
+		      size_t n, int by)
 {
-	if ((by < 0 && s->i == 0) || (by > 0 && s->i + 1 >= t->nsource))
+	if ((by < 0 && from == 0) || (by > 0 && from + 1 >= n))
 		return STEP_AT_END;
-	s->held = true;
-	s->i = by < 0 ? s->i - 1 : s->i + 1;
+	*held = true;
+	*at = by < 0 ? from - 1 : from + 1;
+	follow(s, t);
 	return STEP_REDRAW;
+}
+
+static unsigned move_column(struct step *s, const struct trace *t, int by)
+{
+	struct step_map m;
+
+	if (step_map(s, t, &m) && m.kind != TRACE_CROSS)
+		return nudge(s, t, &s->k, m.col, &s->k_held, m.cols, by);
+	return nudge(s, t, &s->i, s->i, &s->held, t->nsource, by);
+}
+
+static unsigned move_row(struct step *s, const struct trace *t, int by)
+{
+	if (step_encoding(s) && step_transformer(t))
+		return nudge(s, t, &s->i, s->i, &s->held, t->nsource, by);
+	return stop_playing(s) | (by < 0 ? prev_t(s, t) : next_t(s, t));
 }
 
 static unsigned first(struct step *s, const struct trace *t)
 {
-	s->held = false;
+	let_go(s);
 	s->seen = 0;
-	return stand(s, t, PHASE_FIRST_ENCODER, 0);
+	return stand(s, t, programme_first(t, true), 0);
 }
 
 static unsigned last(struct step *s, const struct trace *t)
 {
-	s->held = false;
+	let_go(s);
 	if (!t->finished) {
-		stand(s, t, PHASE_LAST_DECODER,
+		stand(s, t, programme_last(t, false),
 		      t->max_steps > t->nsteps ? t->max_steps : t->nsteps);
 		return STEP_REDRAW | STEP_DECODE_ALL;
 	}
 	if (t->nsteps == 0)
-		return stand(s, t, PHASE_LAST_ENCODER, 0) | STEP_AT_END;
-	return stand(s, t, PHASE_LAST_DECODER, t->nsteps - 1);
+		return stand(s, t, programme_last(t, true), 0) | STEP_AT_END;
+	return stand(s, t, programme_last(t, false), t->nsteps - 1);
 }
 
-static unsigned go(struct step *s, const struct trace *t, size_t arg)
+static unsigned go_to_t(struct step *s, const struct trace *t, size_t at)
 {
-	size_t at = arg / STEP_PLACES, i = arg % STEP_PLACES;
-
-	if (i != STEP_KEEP) {
-		s->held = true;
-		s->i = i;
-	}
-	if (at == STEP_KEEP) {
-		follow(s, t);
-		return STEP_REDRAW;
-	}
 	if (!can_reach(t, at)) {
 		if (t->nsteps == 0)
 			return STEP_AT_END;
 		at = t->nsteps - 1;
 	}
-	return stand(s, t, step_encoding(s) ? PHASE_LAST_DECODER : s->phase, at);
+	return stand(s, t, step_encoding(s) ? programme_last(t, false) : place_of(s), at);
 }
 
-static unsigned stop_playing(struct step *s)
+static void hold(struct step *s, const struct trace *t, size_t *at, bool *held, size_t to)
 {
-	if (!s->playing)
-		return 0;
-	s->playing = false;
-	return STEP_STOP_TIMER | STEP_REDRAW;
+	if (to == STEP_KEEP)
+		return;
+	*held = true;
+	*at = to;
+	follow(s, t);
+}
+
+static unsigned go(struct step *s, const struct trace *t, size_t arg)
+{
+	size_t at = arg / STEP_PLACES;
+
+	hold(s, t, &s->i, &s->held, arg % STEP_PLACES);
+	return at == STEP_KEEP ? STEP_REDRAW : go_to_t(s, t, at);
+}
+
+static unsigned point(struct step *s, const struct trace *t, size_t arg)
+{
+	size_t row = arg / STEP_PLACES, col = arg % STEP_PLACES;
+	struct step_map m;
+
+	if (!step_map(s, t, &m) || m.kind == TRACE_CROSS)
+		return go(s, t, arg);
+	hold(s, t, &s->k, &s->k_held, col);
+	if (m.kind == TRACE_ENCODER)
+		hold(s, t, &s->i, &s->held, row);
+	else if (row != STEP_KEEP)
+		return go_to_t(s, t, row);
+	return STEP_REDRAW;
+}
+
+static unsigned choose(struct step *s, const struct trace *t, size_t arg)
+{
+	enum trace_kind kind = (enum trace_kind)(arg % TRACE_KIND_COUNT);
+	struct place p;
+
+	if (!programme_find(t, ROLE_WEIGHTS, kind, (int)(arg / TRACE_KIND_COUNT), &p) ||
+	    (kind != TRACE_ENCODER && !can_reach(t, s->t)))
+		return STEP_AT_END;
+	return stand(s, t, p, kind == TRACE_ENCODER ? 0 : s->t);
+}
+
+/* From before the layers into the first, from behind them into the last. */
+static unsigned change_layer(struct step *s, const struct trace *t, int by)
+{
+	struct place p = place_of(s), at = p;
+
+	while (by > 0 ? programme_after(t, &at) : programme_before(t, &at)) {
+		if (!step_layered(at.phase))
+			continue;
+		if (!step_layered(p.phase) || (at.phase == p.phase && at.layer != p.layer))
+			return stand(s, t, at, s->t);
+	}
+	return STEP_AT_END;
 }
 
 static bool at_end(const struct step *s, const struct trace *t)
 {
-	if (step_encoding(s))
-		return s->phase == PHASE_LAST_ENCODER && !can_reach(t, 0);
-	return s->phase == PHASE_LAST_DECODER && !can_reach(t, s->t + 1);
+	struct place p = place_of(s);
+
+	return !programme_after(t, &p) && !can_reach(t, step_encoding(s) ? 0 : s->t + 1);
 }
 
 static unsigned play(struct step *s, const struct trace *t)
 {
 	if (s->playing)
 		return stop_playing(s);
-	s->held = false;
+	let_go(s);
 	if (at_end(s, t))
 		first(s, t);
 	follow(s, t);
@@ -258,9 +336,22 @@ static unsigned reset(struct step *s, const struct trace *t)
 {
 	unsigned effects = stop_playing(s);
 
-	*s = (struct step){.speed = s->speed};
+	*s = (struct step){.speed = s->speed, .head = t->about.head};
 	follow(s, t);
 	return effects | STEP_REDRAW;
+}
+
+/* A phase that turned out to be missing: the next there is, or the one before. */
+static void settle_phase(struct step *s, const struct trace *t)
+{
+	struct place p = place_of(s);
+
+	if (programme_has(t, p))
+		return;
+	if (programme_after(t, &p) || programme_before(t, &p)) {
+		s->phase = p.phase;
+		s->layer = p.layer;
+	}
 }
 
 unsigned step_settle(struct step *s, const struct trace *t)
@@ -268,18 +359,16 @@ unsigned step_settle(struct step *s, const struct trace *t)
 	unsigned effects = STEP_REDRAW;
 
 	if (!step_encoding(s) && s->t >= t->nsteps) {
-		if (t->nsteps == 0) {
-			s->t = 0;
-			s->phase = PHASE_LAST_ENCODER;
-		} else {
-			s->t = t->nsteps - 1;
-			s->phase = PHASE_LAST_DECODER;
-		}
+		bool none = t->nsteps == 0;
+		struct place p = programme_last(t, none);
+
+		s->t = none ? 0 : t->nsteps - 1;
+		s->phase = p.phase;
+		s->layer = p.layer;
 	}
 	if (s->seen > t->nsteps)
 		s->seen = t->nsteps;
-	if (!step_has_phase(t, s->phase))
-		s->phase = PHASE_CONTEXT;
+	settle_phase(s, t);
 	follow(s, t);
 	if (s->playing && at_end(s, t))
 		effects |= stop_playing(s);
@@ -297,10 +386,14 @@ unsigned step_handle(struct step *s, const struct trace *t, enum step_event e, s
 		return stop_playing(s) | next_t(s, t);
 	case STEP_PREV_T:
 		return stop_playing(s) | prev_t(s, t);
+	case STEP_UP:
+		return move_row(s, t, -1);
+	case STEP_DOWN:
+		return move_row(s, t, 1);
 	case STEP_LEFT:
-		return move_i(s, t, -1);
+		return move_column(s, t, -1);
 	case STEP_RIGHT:
-		return move_i(s, t, 1);
+		return move_column(s, t, 1);
 	case STEP_FIRST:
 		return stop_playing(s) | first(s, t);
 	case STEP_LAST:
@@ -315,6 +408,14 @@ unsigned step_handle(struct step *s, const struct trace *t, enum step_event e, s
 		return faster(s, -1);
 	case STEP_GOTO:
 		return stop_playing(s) | go(s, t, arg);
+	case STEP_POINT:
+		return stop_playing(s) | point(s, t, arg);
+	case STEP_SELECT:
+		return stop_playing(s) | choose(s, t, arg);
+	case STEP_NEXT_LAYER:
+		return stop_playing(s) | change_layer(s, t, 1);
+	case STEP_PREV_LAYER:
+		return stop_playing(s) | change_layer(s, t, -1);
 	case STEP_RESET:
 		return reset(s, t);
 	case STEP_REDECODED:

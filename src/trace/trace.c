@@ -54,7 +54,52 @@ static struct trace_vec copy_vec(struct arena *a, struct trace_vec v)
 	return (struct trace_vec){v.n, p};
 }
 
-static void copy_source(struct arena *a, struct trace_source *to, const struct trace_source *from)
+static void copy_heads(struct arena *a, struct trace_heads *h)
+{
+	h->q = copy_vec(a, h->q);
+	h->k = copy_vec(a, h->k);
+	h->v = copy_vec(a, h->v);
+	h->z = copy_vec(a, h->z);
+	h->out = copy_vec(a, h->out);
+}
+
+static const struct trace_layer *copy_layers(struct arena *a, const struct trace_layer *from, int n)
+{
+	struct trace_layer *to;
+
+	if (!from)
+		return NULL;
+	to = arena_array(a, struct trace_layer, (size_t)n);
+	memcpy(to, from, (size_t)n * sizeof *to);
+	for (struct trace_layer *l = to; l < to + n; l++) {
+		l->in = copy_vec(a, l->in);
+		copy_heads(a, &l->self);
+		copy_heads(a, &l->cross);
+		for (int k = 0; k < TRACE_PART_COUNT; k++) {
+			l->norm[k] = copy_vec(a, l->norm[k]);
+			l->added[k] = copy_vec(a, l->added[k]);
+		}
+		l->hidden = copy_vec(a, l->hidden);
+		l->ffn = copy_vec(a, l->ffn);
+		l->out = copy_vec(a, l->out);
+	}
+	return to;
+}
+
+static const struct trace_memory *copy_memory(struct arena *a, const struct trace_memory *from, int n)
+{
+	struct trace_memory *to;
+
+	if (!from)
+		return NULL;
+	to = arena_array(a, struct trace_memory, (size_t)n);
+	for (int l = 0; l < n; l++)
+		to[l] = (struct trace_memory){copy_vec(a, from[l].k), copy_vec(a, from[l].v)};
+	return to;
+}
+
+static void copy_source(struct arena *a, struct trace_source *to, const struct trace_source *from,
+			int layers)
 {
 	*to = *from;
 	to->token = copy_str(a, from->token);
@@ -64,9 +109,13 @@ static void copy_source(struct arena *a, struct trace_source *to, const struct t
 	to->backward = copy_vec(a, from->backward);
 	to->state = copy_vec(a, from->state);
 	to->key = copy_vec(a, from->key);
+	to->word = copy_vec(a, from->word);
+	to->position = copy_vec(a, from->position);
+	to->layers = copy_layers(a, from->layers, layers);
+	to->memory = copy_memory(a, from->memory, layers);
 }
 
-static void copy_step(struct arena *a, struct trace_step *to, const struct trace_step *from)
+static void copy_step(struct arena *a, struct trace_step *to, const struct trace_step *from, int layers)
 {
 	*to = *from;
 	to->token = copy_str(a, from->token);
@@ -81,6 +130,9 @@ static void copy_step(struct arena *a, struct trace_step *to, const struct trace
 	to->context = copy_vec(a, from->context);
 	to->combined = copy_vec(a, from->combined);
 	to->logits = copy_vec(a, from->logits);
+	to->word = copy_vec(a, from->word);
+	to->position = copy_vec(a, from->position);
+	to->layers = copy_layers(a, from->layers, layers);
 }
 
 static void copy_map(struct arena *a, struct trace_map *to, const struct trace_map *from)
@@ -120,10 +172,10 @@ struct trace *trace_copy(const struct trace *t)
 	c->max_steps = t->nsteps;
 	c->source = arena_array(a, struct trace_source, t->nsource);
 	for (size_t i = 0; i < t->nsource; i++)
-		copy_source(a, &c->source[i], &t->source[i]);
+		copy_source(a, &c->source[i], &t->source[i], t->about.layers);
 	c->steps = arena_array(a, struct trace_step, t->nsteps);
 	for (size_t i = 0; i < t->nsteps; i++)
-		copy_step(a, &c->steps[i], &t->steps[i]);
+		copy_step(a, &c->steps[i], &t->steps[i], t->about.layers);
 	c->maps = arena_array(a, struct trace_map, t->nmaps);
 	for (size_t i = 0; i < t->nmaps; i++)
 		copy_map(a, &c->maps[i], &t->maps[i]);

@@ -21,7 +21,7 @@ static void place(const struct scene *sc, struct buf *out)
 {
 	int n, of;
 
-	scene_phase_number(sc, &n, &of);
+	step_number(&sc->s, sc->t, &n, &of);
 	if (sc->s.playing)
 		buf_printf(out, "▶ %d ms  ", step_speed_ms(sc->s.speed));
 	if (!scene_encoding(sc)) {
@@ -30,7 +30,7 @@ static void place(const struct scene *sc, struct buf *out)
 			buf_printf(out, "/%zu", sc->t->nsteps);
 		buf_puts(out, " · ");
 	}
-	buf_printf(out, "%s %d/%d ", step_phase_name(sc->s.phase), n, of);
+	buf_printf(out, "%s %d/%d ", step_phase_name(sc->t, sc->s.phase), n, of);
 }
 
 static const char *score_name(const struct trace_about *a)

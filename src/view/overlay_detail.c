@@ -132,7 +132,7 @@ static void put_attention(struct pen *p, const struct ui *ui, const struct trace
 		heading(p, "no attention", "the context is C at every timestep");
 		return;
 	}
-	heading(p, "scores and weights", step_phase_formula(PHASE_WEIGHTS));
+	heading(p, "scores and weights", step_phase_formula(t, PHASE_WEIGHTS));
 	pen_put(p, STYLE_DIM, "  i source");
 	put_column(p, 0, "e(t,i)");
 	put_column(p, 1, "softmax");
@@ -150,7 +150,7 @@ static void put_state(struct pen *p, const struct ui *ui, const struct trace *t,
 		      const struct trace_step *s)
 {
 	(void)ui, (void)t;
-	heading(p, "state", step_phase_formula(PHASE_STATE));
+	heading(p, "state", step_phase_formula(t, PHASE_STATE));
 	pen_put(p, STYLE_DIM, "reads ");
 	pen_put(p, STYLE_TARGET, s->input);
 	pen_newline(p);
@@ -165,7 +165,7 @@ static void put_context(struct pen *p, const struct ui *ui, const struct trace *
 			const struct trace_step *s)
 {
 	(void)ui, (void)t;
-	heading(p, "context", step_phase_formula(PHASE_CONTEXT));
+	heading(p, "context", step_phase_formula(t, PHASE_CONTEXT));
 	put_vec(p, "c_t", s->context);
 }
 
@@ -173,7 +173,7 @@ static void put_combine(struct pen *p, const struct ui *ui, const struct trace *
 			const struct trace_step *s)
 {
 	(void)ui, (void)t;
-	heading(p, "combine", step_phase_formula(PHASE_COMBINE));
+	heading(p, "combine", step_phase_formula(t, PHASE_COMBINE));
 	put_vec(p, "h̃_t", s->combined);
 }
 
@@ -181,7 +181,7 @@ static void put_candidates(struct pen *p, const struct ui *ui, const struct trac
 			   const struct trace_step *s)
 {
 	(void)ui, (void)t;
-	heading(p, "candidates", step_phase_formula(PHASE_PREDICT));
+	heading(p, "candidates", step_phase_formula(t, PHASE_PREDICT));
 	pen_put(p, STYLE_DIM, "    token");
 	put_column(p, 0, "logit");
 	put_column(p, 1, "p");
@@ -242,15 +242,15 @@ static void put_reading(struct pen *p, const struct ui *ui, const struct trace *
 	if (s->unknown)
 		pen_printf(p, STYLE_UNKNOWN, "  not in the vocabulary, read as %s", s->token);
 	pen_newline(p);
-	heading(p, "embedding", step_phase_formula(PHASE_EMBED));
+	heading(p, "embedding", step_phase_formula(t, PHASE_EMBED));
 	put_vec(p, "x_i", s->embed);
-	heading(p, "what was read", step_phase_formula(PHASE_READ));
+	heading(p, "what was read", step_phase_formula(t, PHASE_READ));
 	put_vec(p, "h_i, left to right", s->forward);
 	put_vec(p, "h_i, right to left", s->backward);
 	if (!s->forward.n && !s->backward.n)
 		put_vec(p, "h_i", s->state);
 	put_vec(p, "key", s->key);
-	heading(p, "start of the decoder", step_phase_formula(PHASE_BRIDGE));
+	heading(p, "start of the decoder", step_phase_formula(t, PHASE_BRIDGE));
 	put_vec(p, "C", t->final);
 	put_vec(p, "s_0", t->initial);
 }

@@ -3,13 +3,21 @@
 #include <stdio.h>
 #include <string.h>
 
-const struct pane panes[PHASE_COUNT] = {
-	[PHASE_EMBED] = {pane_embed, 5},      [PHASE_READ] = {pane_read, 8},
-	[PHASE_BRIDGE] = {pane_bridge, 9},    [PHASE_STATE] = {pane_state, 11},
-	[PHASE_SCORES] = {pane_scores, 14},   [PHASE_WEIGHTS] = {pane_weights, 16},
-	[PHASE_CONTEXT] = {pane_context, 11}, [PHASE_COMBINE] = {pane_combine, 10},
-	[PHASE_PREDICT] = {pane_predict, 13}, [PHASE_EMIT] = {pane_emit, 6},
+const struct pane panes[ROLE_COUNT] = {
+	[ROLE_EMBED] = {pane_embed, 5},      [ROLE_READ] = {pane_read, 8},
+	[ROLE_BRIDGE] = {pane_bridge, 9},    [ROLE_STATE] = {pane_state, 11},
+	[ROLE_SCORES] = {pane_scores, 14},   [ROLE_WEIGHTS] = {pane_weights, 16},
+	[ROLE_CONTEXT] = {pane_context, 11}, [ROLE_COMBINE] = {pane_combine, 10},
+	[ROLE_PREDICT] = {pane_predict, 13}, [ROLE_EMIT] = {pane_emit, 6},
 };
+
+static void draw_numbers(const struct scene *sc, struct area *a)
+{
+	const struct pane *p = &panes[step_role(sc->s.phase)];
+
+	if (p->draw)
+		p->draw(sc, a);
+}
 
 static enum style phase_style(const struct scene *sc, enum step_phase p)
 {
@@ -27,7 +35,7 @@ static void draw_phases(const struct scene *sc, struct area *a)
 	int col = 0;
 
 	for (enum step_phase p = first; p <= last && area_left(a) > 0; p++) {
-		const char *name = step_phase_name(p);
+		const char *name = step_phase_name(sc->t, p);
 
 		if (!step_has_phase(sc->t, p))
 			continue;
@@ -65,18 +73,18 @@ static void draw_done(const struct scene *sc, struct area *a, enum step_phase *p
 
 		if (!step_has_phase(sc->t, done))
 			continue;
-		if (area_left(a) < panes[done].lines / 2 + 3)
+		if (area_left(a) < panes[step_role(done)].lines / 2 + 3)
 			return;
 		area_skip(a);
 		grid_fill(a->g, (struct rect){area_row(a), a->r.col, 1, a->r.cols}, STYLE_BORDER,
 			  "─");
 		grid_printf(a->g, area_row(a), a->r.col + 1, a->r.cols - 2, STYLE_PHASE_DONE,
-			    " %s ", step_phase_name(done));
+			    " %s ", step_phase_name(sc->t, done));
 		a->y++;
 		area_put(a, STYLE_FORMULA, scene_formula(sc, done, formula, sizeof formula));
 		part.r.row += a->y;
-		part.r.rows = area_left(a) < panes[done].lines ? area_left(a) : panes[done].lines;
-		panes[done].draw(sc, &part);
+		part.r.rows = area_left(a) < panes[step_role(done)].lines ? area_left(a) : panes[step_role(done)].lines;
+		panes[step_role(done)].draw(sc, &part);
 		a->y += part.y;
 	}
 }
@@ -86,7 +94,7 @@ static void draw_narrow(const struct scene *sc, struct area *a)
 {
 	char formula[128];
 	int col = grid_printf(a->g, area_row(a), a->r.col, a->r.cols, STYLE_PHASE_ON, " %s ",
-			      step_phase_name(sc->s.phase)) +
+			      step_phase_name(sc->t, sc->s.phase)) +
 		  1;
 
 	grid_put(a->g, area_row(a), a->r.col + col, a->r.cols - col, STYLE_FORMULA,
@@ -96,7 +104,7 @@ static void draw_narrow(const struct scene *sc, struct area *a)
 	a->r.cols -= 2;
 	area_wrap(a, 1, STYLE_HINT, scene_sentence(sc, sc->s.phase));
 	if (area_left(a) > 2)
-		panes[sc->s.phase].draw(sc, a);
+		draw_numbers(sc, a);
 }
 
 void pane_draw(const struct scene *sc, struct grid *g)
@@ -112,7 +120,7 @@ void pane_draw(const struct scene *sc, struct grid *g)
 	a.r.cols -= 2;
 	draw_phases(sc, &a);
 	draw_explanation(sc, &a);
-	panes[p].draw(sc, &a);
+	draw_numbers(sc, &a);
 	draw_done(sc, &a, &p);
 	if (sc->lay.more.cols > 0) {
 		a = (struct area){g, sc->ui, sc->lay.more, 0};

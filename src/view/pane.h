@@ -13,7 +13,7 @@ struct pane {
 	int lines;
 };
 
-extern const struct pane panes[PHASE_COUNT];
+extern const struct pane panes[ROLE_COUNT];
 
 void pane_embed(const struct scene *sc, struct area *a);
 void pane_read(const struct scene *sc, struct area *a);

@@ -196,12 +196,12 @@ static void plain_decoder(struct buf *out, const struct trace *t, const struct s
 
 void plain_phase(const struct trace *t, const struct step *s, struct buf *out)
 {
-	const char *sentence = step_phase_sentence(s->phase);
+	const char *sentence = step_phase_sentence(t, s->phase);
 
 	if (step_encoding(s))
-		buf_printf(out, "Encoder, %s: %s.", step_phase_name(s->phase), sentence);
+		buf_printf(out, "Encoder, %s: %s.", step_phase_name(t, s->phase), sentence);
 	else
-		buf_printf(out, "Step %zu, %s: %s.", s->t + 1, step_phase_name(s->phase), sentence);
+		buf_printf(out, "Step %zu, %s: %s.", s->t + 1, step_phase_name(t, s->phase), sentence);
 	if (step_encoding(s))
 		plain_encoder(out, t, s->phase);
 	else if (s->t < t->nsteps)

@@ -385,8 +385,8 @@ static void draw_heading(const struct scene *sc, struct grid *g)
 	int n, of, col;
 	char name[96];
 
-	scene_phase_number(sc, &n, &of);
-	snprintf(name, sizeof name, " %d  %s ", n, step_phase_name(sc->s.phase));
+	step_number(&sc->s, sc->t, &n, &of);
+	snprintf(name, sizeof name, " %d  %s ", n, step_phase_name(sc->t, sc->s.phase));
 	col = a.r.col + grid_put(g, a.r.row, a.r.col, -1, STYLE_PHASE_ON, name) + 2;
 	grid_put(g, a.r.row, col, g->cols - col - 2, STYLE_FORMULA,
 		 scene_formula(sc, sc->s.phase, name, sizeof name));

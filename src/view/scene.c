@@ -165,22 +165,6 @@ const struct trace_link *scene_link(const struct scene *sc, size_t t, size_t i)
 	return NULL;
 }
 
-void scene_phase_number(const struct scene *sc, int *n, int *of)
-{
-	bool encoding = scene_encoding(sc);
-	enum step_phase p = encoding ? PHASE_FIRST_ENCODER : PHASE_FIRST_DECODER;
-	enum step_phase last = encoding ? PHASE_LAST_ENCODER : PHASE_LAST_DECODER;
-
-	*n = *of = 0;
-	for (; p <= last; p++) {
-		if (!step_has_phase(sc->t, p))
-			continue;
-		++*of;
-		if (p <= sc->s.phase)
-			++*n;
-	}
-}
-
 static const char *score_formula(const struct scene *sc, char *out, size_t size)
 {
 	switch (sc->t->about.score) {
@@ -194,7 +178,7 @@ static const char *score_formula(const struct scene *sc, char *out, size_t size)
 	case TRACE_SCORE_ADDITIVE:
 		return "e(t,i) = v · tanh(W s_t + U h_i)";
 	default:
-		return step_phase_formula(PHASE_SCORES);
+		return step_phase_formula(sc->t, PHASE_SCORES);
 	}
 }
 
@@ -208,7 +192,7 @@ static const char *weight_formula(const struct scene *sc)
 	case ATTENTION_THRESHOLD:
 		return "α(t,·) = softmax e(t,·) where ≥ x";
 	default:
-		return step_phase_formula(PHASE_WEIGHTS);
+		return step_phase_formula(sc->t, PHASE_WEIGHTS);
 	}
 }
 
@@ -222,7 +206,7 @@ const char *scene_formula(const struct scene *sc, enum step_phase p, char *out, 
 		return "c_t = C";
 	if (p == PHASE_READ && sc->t->source[0].forward.n && !sc->t->source[0].backward.n)
 		return "h_i = →h_i";
-	return step_phase_formula(p);
+	return step_phase_formula(sc->t, p);
 }
 
 const char *scene_sentence(const struct scene *sc, enum step_phase p)
@@ -232,5 +216,5 @@ const char *scene_sentence(const struct scene *sc, enum step_phase p)
 	if (p == PHASE_WEIGHTS && sc->rule->mode != ATTENTION_SOFT)
 		return sc->rule->renorm ? "only some weights are kept and then sum to 1 again"
 					: "only some weights are kept, all others are exactly 0";
-	return step_phase_sentence(p);
+	return step_phase_sentence(sc->t, p);
 }

@@ -42,8 +42,6 @@ float scene_weight(const struct scene *sc, size_t t, size_t i);
 float scene_score(const struct scene *sc, size_t t, size_t i);
 /* The gold link of (t,i), or NULL. */
 const struct trace_link *scene_link(const struct scene *sc, size_t t, size_t i);
-/* Position and number of a phase among those that this model has: "3/7". */
-void scene_phase_number(const struct scene *sc, int *at, int *of);
 /* The formula of the phase for this model and rule, into out; returns out. */
 const char *scene_formula(const struct scene *sc, enum step_phase p, char *out, size_t size);
 const char *scene_sentence(const struct scene *sc, enum step_phase p);

@@ -29,11 +29,25 @@ static const struct sample_spec small_fixed = {
 
 enum { LAST_T = 2 };
 
+/* The phases of a recurrent model with attention. */
+static const enum step_phase recurrent[] = {PHASE_EMBED,   PHASE_READ,	  PHASE_BRIDGE, PHASE_STATE,
+					    PHASE_SCORES,  PHASE_WEIGHTS, PHASE_CONTEXT,
+					    PHASE_COMBINE, PHASE_PREDICT, PHASE_EMIT};
+
+static size_t index_of(enum step_phase p)
+{
+	size_t k = 0;
+
+	while (recurrent[k] != p)
+		k++;
+	return k;
+}
+
 static struct place next_of(struct place p)
 {
 	if (p.phase == PHASE_EMIT)
 		return p.t == LAST_T ? p : (struct place){PHASE_STATE, p.t + 1};
-	return (struct place){p.phase + 1, p.t};
+	return (struct place){recurrent[index_of(p.phase) + 1], p.t};
 }
 
 static struct place prev_of(struct place p)
@@ -42,7 +56,7 @@ static struct place prev_of(struct place p)
 		return p;
 	if (p.phase == PHASE_STATE && p.t > 0)
 		return (struct place){PHASE_EMIT, p.t - 1};
-	return (struct place){p.phase - 1, p.t};
+	return (struct place){recurrent[index_of(p.phase) - 1], p.t};
 }
 
 static bool encoding(struct place p)
@@ -59,10 +73,12 @@ static struct place spec(struct place p, enum step_event e, size_t arg)
 	case STEP_PREV_PHASE:
 		return prev_of(p);
 	case STEP_NEXT_T:
+	case STEP_DOWN:
 		if (encoding(p))
 			return (struct place){PHASE_EMIT, 0};
 		return p.t == LAST_T ? p : (struct place){p.phase, p.t + 1};
 	case STEP_PREV_T:
+	case STEP_UP:
 		if (encoding(p))
 			return p;
 		return p.t == 0 ? (struct place){PHASE_BRIDGE, 0}
@@ -74,7 +90,10 @@ static struct place spec(struct place p, enum step_event e, size_t arg)
 		return (struct place){PHASE_EMIT, LAST_T};
 	case STEP_PLAY:
 		return p.phase == PHASE_EMIT && p.t == LAST_T ? (struct place){PHASE_EMBED, 0} : p;
+	case STEP_SELECT:
+		return (struct place){PHASE_WEIGHTS, p.t};
 	case STEP_GOTO:
+	case STEP_POINT:
 		return (struct place){encoding(p) ? PHASE_EMIT : p.phase, arg / STEP_PLACES};
 	default: /* LEFT, RIGHT, TICK without play, speed, REDECODED of a whole trace */
 		return p;
@@ -86,18 +105,19 @@ START_TEST(every_state_and_event)
 	struct trace *t = sample_trace(&small, NULL);
 
 	for (enum step_phase phase = 0; phase < PHASE_COUNT; phase++)
-		for (size_t at = 0; at <= (phase <= PHASE_BRIDGE ? 0 : LAST_T); at++)
+		for (size_t at = 0; step_has_phase(t, phase) && at <= (phase <= PHASE_BRIDGE ? 0 : LAST_T); at++)
 			for (enum step_event e = 0; e < STEP_EVENT_COUNT; e++) {
 				struct step s = {.phase = phase, .t = at, .i = 1, .held = true};
-				size_t arg = step_place(1, 2);
+				size_t arg = e == STEP_SELECT ? step_selection(TRACE_CROSS, 0)
+							      : step_place(1, 2);
 				struct place from = {phase, at}, to = spec(from, e, arg);
 				unsigned fx = step_handle(&s, t, e, arg);
 
 				ck_assert_msg(s.phase == to.phase && s.t == to.t,
 					      "%s t=%zu, event %d: at %s t=%zu, expected %s t=%zu",
-					      step_phase_name(phase), at, e,
-					      step_phase_name(s.phase), s.t,
-					      step_phase_name(to.phase), to.t);
+					      step_phase_name(t, phase), at, e,
+					      step_phase_name(t, s.phase), s.t,
+					      step_phase_name(t, to.phase), to.t);
 				ck_assert_uint_eq(fx & (STEP_DECODE | STEP_DECODE_ALL), 0);
 				if (to.phase != phase || to.t != at)
 					ck_assert(fx & STEP_REDRAW);
