@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "engine/engine.h"
 #include "train/eval.h"
+#include "train/heads.h"
 #include "train/recipe.h"
 
 #include <json-c/json.h>
@@ -14,10 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_THREADS = 64, OPT_HELP = 256, OPT_CORPUS, OPT_SET, OPT_THREADS, OPT_JSON };
+enum { MAX_THREADS = 64, MAX_SENTENCES = 1000000 };
+enum { OPT_HELP = 256, OPT_CORPUS, OPT_SET, OPT_THREADS, OPT_JSON, OPT_HEADS, OPT_SENTENCES };
 
 static const char help[] =
-	"usage: attnscope eval -m MODEL [--corpus TSV] [--set SET] [--threads N] [--json]\n"
+	"usage: attnscope eval -m MODEL [--corpus TSV] [--set SET] [--heads [--sentences N]]\n"
+	"                      [--threads N] [--json]\n"
 	"\n"
 	"Translates held-out sentences greedily and compares: exact match (the whole\n"
 	"sentence), token accuracy, BLEU (0-100), and the alignment error rate (AER) of\n"
@@ -29,6 +32,11 @@ static const char help[] =
 	"                     (without it: the sets that the model's recipe held out)\n"
 	"  --set SET          test, comp (unseen word pairs), long (longer than learned),\n"
 	"                     valid or all; without it test, comp and long\n"
+	"  --heads            a row for every head: what it does (label, share, entropy in\n"
+	"                     bits: means over sentences), the AER of a cross head, and the\n"
+	"                     exact match while the head is masked: z_h = 0 before W^O\n"
+	"                     (the only head of a recurrent model: c_t = 0)\n"
+	"  --sentences N      of the first set, that many for --heads [200]\n"
 	"  --threads N        threads that share the sentences [1]\n"
 	"  --json             one JSON object\n"
 	"  --help             this help\n";
@@ -36,7 +44,8 @@ static const char help[] =
 struct arguments {
 	const char *model, *corpus, *set;
 	int threads;
-	bool json;
+	int sentences; /* for the heads */
+	bool heads, json;
 };
 
 static const char *const set_names[] = {
@@ -45,14 +54,13 @@ static const char *const set_names[] = {
 #undef X
 };
 
-static int parse_threads(const char *text, int *out)
+static int parse_number(const char *option, const char *text, int most, int *out)
 {
 	char *end;
 	long n = strtol(text, &end, 10);
 
-	if (end == text || *end || n < 1 || n > MAX_THREADS)
-		return cli_usage("eval", "--threads %s: it is a number from 1 to %d", text,
-				 MAX_THREADS);
+	if (end == text || *end || n < 1 || n > most)
+		return cli_usage("eval", "--%s %s: it is a number from 1 to %d", option, text, most);
 	*out = (int)n;
 	return CLI_OK;
 }
@@ -74,12 +82,14 @@ static int parse_arguments(int argc, char **argv, struct arguments *a)
 					      {"corpus", required_argument, NULL, OPT_CORPUS},
 					      {"set", required_argument, NULL, OPT_SET},
 					      {"threads", required_argument, NULL, OPT_THREADS},
+					      {"heads", no_argument, NULL, OPT_HEADS},
+					      {"sentences", required_argument, NULL, OPT_SENTENCES},
 					      {"json", no_argument, NULL, OPT_JSON},
 					      {"help", no_argument, NULL, OPT_HELP},
 					      {0}};
-	int c;
+	int c, bad = CLI_OK;
 
-	while ((c = cli_getopt("eval", argc, argv, "m:h", names)) != -1) {
+	while (bad == CLI_OK && (c = cli_getopt("eval", argc, argv, "m:h", names)) != -1) {
 		if (c == 'm')
 			a->model = optarg;
 		else if (c == OPT_CORPUS)
@@ -90,14 +100,24 @@ static int parse_arguments(int argc, char **argv, struct arguments *a)
 			a->json = true;
 		else if (c == 'h' || c == OPT_HELP)
 			return -1;
-		else if (c != OPT_THREADS || parse_threads(optarg, &a->threads) != CLI_OK)
-			return CLI_USAGE;
+		else if (c == OPT_HEADS)
+			a->heads = true;
+		else if (c == OPT_SENTENCES)
+			bad = parse_number("sentences", optarg, MAX_SENTENCES, &a->sentences);
+		else if (c == OPT_THREADS)
+			bad = parse_number("threads", optarg, MAX_THREADS, &a->threads);
+		else
+			bad = CLI_USAGE;
 	}
+	if (bad != CLI_OK)
+		return bad;
 	if (optind != argc)
 		return cli_usage("eval", "'%s' is not an option; the model is given with -m",
 				 argv[optind]);
 	if (!a->model)
 		return cli_usage("eval", "which model? give -m MODEL");
+	if (a->sentences && !a->heads)
+		return cli_usage("eval", "--sentences says how many sentences --heads takes");
 	if (a->set && a->corpus)
 		return cli_usage(
 			"eval",
@@ -178,7 +198,7 @@ static void add_string(struct buf *out, const char *name, const char *text)
 }
 
 static void print_json(const struct arguments *a, const struct nn_card *card,
-		       const struct eval *sets, int main_set)
+		       const struct eval *sets, int main_set, const struct heads *heads)
 {
 	static const int others[] = {CORPUS_COMP, CORPUS_LONG};
 	struct buf b = {0};
@@ -200,7 +220,9 @@ static void print_json(const struct arguments *a, const struct nn_card *card,
 		eval_json(e, &b);
 		buf_putc(&b, '}');
 	}
-	buf_puts(&b, ",\"heads\":[]}");
+	buf_puts(&b, ",\"heads\":");
+	heads_json(heads, &b);
+	buf_putc(&b, '}');
 	puts(buf_str(&b));
 	buf_free(&b);
 }
@@ -211,7 +233,7 @@ static void add_visible(struct buf *out, const char *text)
 }
 
 static void print_table(const struct arguments *a, const struct nn_card *card,
-			const struct eval *sets, int main_set)
+			const struct eval *sets, int main_set, const struct heads *heads)
 {
 	const char *names[CORPUS_SET_COUNT];
 	struct buf b = {0};
@@ -226,6 +248,10 @@ static void print_table(const struct arguments *a, const struct nn_card *card,
 	eval_table(sets, names, CORPUS_SET_COUNT, &b);
 	buf_putc(&b, '\n');
 	eval_table_lengths(sets, names, CORPUS_SET_COUNT, &b);
+	if (a->heads) {
+		buf_printf(&b, "\nheads   %s, ", names[main_set]);
+		heads_table(heads, &b);
+	}
 	fputs(buf_str(&b), stdout);
 	buf_free(&b);
 }
@@ -264,6 +290,7 @@ static int eval(const struct arguments *a, struct engine_model *m, struct err *e
 {
 	struct corpus corpora[CORPUS_SET_COUNT] = {0};
 	struct eval sets[CORPUS_SET_COUNT] = {0};
+	struct heads heads = {0};
 	struct pool *pool = NULL;
 	int main_set, ret = -1;
 
@@ -273,13 +300,17 @@ static int eval(const struct arguments *a, struct engine_model *m, struct err *e
 	for (int i = 0; i < CORPUS_SET_COUNT; i++)
 		if (wanted(a, i) || i == main_set)
 			eval_run(m->nn, m->src, m->tgt, &corpora[i], pool, EVAL_ALL, &sets[i]);
+	if (a->heads)
+		heads_measure(m->nn, m->src, m->tgt, &corpora[main_set],
+			      a->sentences ? (size_t)a->sentences : HEADS_SENTENCES, pool, &heads);
 	if (a->json)
-		print_json(a, &m->card, sets, main_set);
+		print_json(a, &m->card, sets, main_set, &heads);
 	else
-		print_table(a, &m->card, sets, main_set);
+		print_table(a, &m->card, sets, main_set, &heads);
 	ret = 0;
 out:
 	pool_free(pool);
+	heads_fini(&heads);
 	for (int i = 0; i < CORPUS_SET_COUNT; i++) {
 		corpus_fini(&corpora[i]);
 		eval_fini(&sets[i]);

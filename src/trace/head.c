@@ -137,19 +137,25 @@ static double mean_entropy(const struct trace_map *m)
 	return n ? sum / (double)n : NAN;
 }
 
+enum head_label head_label_of(const double share[HEAD_LABEL_COUNT])
+{
+	enum head_label best = HEAD_MIXED;
+
+	for (enum head_label l = HEAD_MIXED + 1; l < HEAD_LABEL_COUNT; l++)
+		if (share[l] >= labels[l].least &&
+		    (best == HEAD_MIXED || share[l] > share[best]))
+			best = l;
+	return best;
+}
+
 struct head_figures head_measure(const struct trace *t, const struct trace_map *m)
 {
-	struct head_figures f = {.entropy = mean_entropy(m), .label = HEAD_MIXED};
-	double best = 0;
+	struct head_figures f = {.entropy = mean_entropy(m)};
 
 	f.share[HEAD_MIXED] = NAN;
-	for (enum head_label l = HEAD_MIXED + 1; l < HEAD_LABEL_COUNT; l++) {
+	for (enum head_label l = HEAD_MIXED + 1; l < HEAD_LABEL_COUNT; l++)
 		f.share[l] = share(t, m, l);
-		if (f.share[l] >= labels[l].least && f.share[l] > best) {
-			best = f.share[l];
-			f.label = l;
-		}
-	}
+	f.label = head_label_of(f.share);
 	return f;
 }
 

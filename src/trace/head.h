@@ -48,6 +48,9 @@ struct head_figures {
 /* m: a map of weights of t. */
 struct head_figures head_measure(const struct trace *t, const struct trace_map *m);
 
+/* What the shares say; of one map, or means over the maps of many sentences. */
+enum head_label head_label_of(const double share[HEAD_LABEL_COUNT]);
+
 struct head_difference {
 	double divergence; /* mean of a row's Jensen-Shannon divergence, in bits: 0 the same, 1 disjoint */
 	size_t agree, rows; /* rows whose largest weight is at the same place, of all */

@@ -38,6 +38,7 @@ struct worker {
 struct job {
 	const struct vocab *src, *tgt;
 	enum eval_what what;
+	const struct nn_head_mask *mask;
 	int nworkers;
 	size_t n, nbatches;
 	const struct sample *samples;
@@ -65,8 +66,8 @@ static const char *produced_word(const struct job *job, const struct sample *s, 
 
 	if (id != VOCAB_UNK || !step->alpha)
 		return vocab_word(job->tgt, id);
-	at = row_argmax(step->alpha->data + (size_t)b * (size_t)S, s->ns + 1);
-	return at < s->ns ? s->pair->source[at] : vocab_word(job->tgt, id);
+	at = aer_link(step->alpha->data + (size_t)b * (size_t)S, s->ns);
+	return at >= 0 ? s->pair->source[at] : vocab_word(job->tgt, id);
 }
 
 /* Takes the arg-max of every sentence that goes on; returns how many do. */
@@ -128,11 +129,8 @@ static void take_links(struct job *job, struct worker *w, const size_t *index,
 							 (size_t)T * (size_t)S;
 		int *link = arena_array(&w->arena, int, (size_t)s->nt + 1);
 
-		for (int j = 0; j < s->nt; j++, row += S) {
-			int at = row_argmax(row, s->ns + 1);
-
-			link[j] = at < s->ns ? at : -1;
-		}
+		for (int j = 0; j < s->nt; j++, row += S)
+			link[j] = aer_link(row, s->ns);
 		job->results[index[i]].link = link;
 	}
 }
@@ -280,6 +278,7 @@ static void start_workers(struct job *job, struct nn_model *m)
 
 		w->model = i == 0 ? m : nn_model_replica(m);
 		w->decoder = nn_decoder_new(w->model);
+		nn_decoder_mask(w->decoder, job->mask);
 		w->tape = tape_new();
 	}
 }
@@ -302,10 +301,18 @@ static void end_workers(struct job *job)
 void eval_run(struct nn_model *m, const struct vocab *src, const struct vocab *tgt,
 	      const struct corpus *c, struct pool *pool, enum eval_what what, struct eval *out)
 {
+	eval_run_masked(m, src, tgt, c, pool, what, NULL, out);
+}
+
+void eval_run_masked(struct nn_model *m, const struct vocab *src, const struct vocab *tgt,
+		     const struct corpus *c, struct pool *pool, enum eval_what what,
+		     const struct nn_head_mask *mask, struct eval *out)
+{
 	struct arena arena = {0};
 	struct job job = {.src = src,
 			  .tgt = tgt,
 			  .what = what,
+			  .mask = mask,
 			  .nworkers = pool_size(pool),
 			  .n = c->n,
 			  .nbatches = (c->n + EVAL_BATCH - 1) / EVAL_BATCH};

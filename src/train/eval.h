@@ -39,6 +39,10 @@ enum eval_what {
 /* Borrows all. The result does not depend on the number of workers. */
 void eval_run(struct nn_model *m, const struct vocab *src, const struct vocab *tgt,
               const struct corpus *c, struct pool *pool, enum eval_what what, struct eval *out);
+/* The same while heads are off; only what is decoded changes, the teacher-forced figures do not. */
+void eval_run_masked(struct nn_model *m, const struct vocab *src, const struct vocab *tgt,
+                     const struct corpus *c, struct pool *pool, enum eval_what what,
+                     const struct nn_head_mask *mask, struct eval *out);
 void eval_fini(struct eval *e);
 
 struct buf;

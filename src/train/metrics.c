@@ -96,6 +96,16 @@ static bool target_linked(const struct pair *p, int target, bool sure)
 	return false;
 }
 
+int aer_link(const float *alpha, int ns)
+{
+	int best = 0;
+
+	for (int i = 1; i <= ns; i++)
+		if (alpha[i] > alpha[best])
+			best = i;
+	return best < ns ? best : -1;
+}
+
 void aer_add_floor(struct aer *a, const struct pair *p)
 {
 	a->sure += count_sure(p);

@@ -28,6 +28,9 @@ struct aer {
 
 /* link[j]: the source position that target word j was linked with, or -1. */
 void aer_add(struct aer *a, const struct pair *p, const int *link);
+/* The source word that a row of ns + 1 weights links its target word with: the one under the largest,
+ * -1 if that is the end symbol. */
+int aer_link(const float *alpha, int ns);
 /* The best that one link a word can do. */
 void aer_add_floor(struct aer *a, const struct pair *p);
 /* 0…1; NaN if there are no links at all. */

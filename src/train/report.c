@@ -1,6 +1,7 @@
 /* report.c - figures as JSON for programs and as tables for people. */
 #include "base/buf.h"
 #include "train/eval.h"
+#include "train/heads.h"
 
 #include <math.h>
 #include <string.h>
@@ -72,5 +73,47 @@ void eval_table_lengths(const struct eval *sets, const char *const *names, size_
 			cell(out, 100.0 * l->exact / l->sentences, " %");
 			buf_putc(out, '\n');
 		}
+	}
+}
+
+void heads_json(const struct heads *h, struct buf *out)
+{
+	buf_putc(out, '[');
+	for (size_t i = 0; i < h->n; i++) {
+		const struct heads_row *r = &h->rows[i];
+		enum head_label l = r->mean.label;
+
+		buf_printf(out, "%s{\"kind\":\"%s\",\"layer\":%d,\"head\":%d,\"label\":\"%s\"",
+			   i ? "," : "", trace_kind_name(r->kind), r->layer, r->head,
+			   head_label_name(l, r->kind));
+		json_number(out, "share", r->mean.share[l]);
+		json_number(out, "entropy", r->mean.entropy);
+		json_number(out, "aer", r->aer);
+		json_number(out, "exact_match_masked", r->exact_masked);
+		json_number(out, "drop", h->exact_match - r->exact_masked);
+		buf_putc(out, '}');
+	}
+	buf_putc(out, ']');
+}
+
+void heads_table(const struct heads *h, struct buf *out)
+{
+	buf_printf(out, "%zu sentences, exact match with all heads", h->sentences);
+	cell(out, 100 * h->exact_match, " %");
+	buf_printf(out, "\n\n%-8s %5s %4s  %-8s %6s %7s %8s %8s %8s\n", "kind", "layer", "head",
+		   "label", "share", "entropy", "AER", "masked", "drop");
+	for (size_t i = 0; i < h->n; i++) {
+		const struct heads_row *r = &h->rows[i];
+		enum head_label l = r->mean.label;
+
+		buf_printf(out, "%-8s %5d %4d  %-8s", trace_kind_name(r->kind), r->layer, r->head,
+			   head_label_name(l, r->kind));
+		cell(out, r->mean.share[l], "");
+		buf_putc(out, ' ');
+		cell(out, r->mean.entropy, "");
+		cell(out, 100 * r->aer, " %");
+		cell(out, 100 * r->exact_masked, " %");
+		cell(out, 100 * (h->exact_match - r->exact_masked), " %");
+		buf_putc(out, '\n');
 	}
 }

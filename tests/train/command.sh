@@ -113,6 +113,14 @@ one=$out
 contains 0 "$one" attnscope eval -m ./once --json --threads 3
 contains 0 '"set":"valid"' attnscope eval -m ./once --json --set valid
 contains 0 'set      sentences    exact' attnscope eval -m ./once
+case $one in
+*',"heads":[]}') ;;
+*) fail 'eval --json has heads that nobody asked for' ;;
+esac
+contains 0 ',"heads":[{"kind":"cross","layer":0,"head":0,"label":"' attnscope eval -m ./once --json --heads
+contains 0 'heads   test, 100 sentences, exact match with all heads' attnscope eval -m ./once --heads
+contains 0 'heads   valid, 7 sentences, exact match with all heads' \
+	attnscope eval -m ./once --heads --sentences 7 --set valid
 printf '1 2 3\t3 2 1\t0-2 1-1 2-0\n9\t8\t\n' >two.tsv
 contains 0 '"corpus":"two.tsv","set":"corpus","sentences":2,"exact_match":0.5,' \
 	attnscope eval -m ./once --corpus two.tsv --json
@@ -129,6 +137,10 @@ esac
 check 2 '' "attnscope eval: which model? give -m MODEL; see 'attnscope eval --help'" attnscope eval
 check 2 '' "attnscope eval: --set x: it is test, comp, long, valid or all; see 'attnscope eval --help'" \
 	attnscope eval -m ./once --set x
+check 2 '' "attnscope eval: --sentences 0: it is a number from 1 to 1000000; see 'attnscope eval --help'" \
+	attnscope eval -m ./once --heads --sentences 0
+check 2 '' "attnscope eval: --sentences says how many sentences --heads takes; see 'attnscope eval --help'" \
+	attnscope eval -m ./once --sentences 9
 check 1 '' 'attnscope: the task reverse has no comp set' attnscope eval -m ./once --set comp
 
 finish
