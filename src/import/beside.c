@@ -109,8 +109,8 @@ static void size_of(const struct raw *raw, size_t *rows, size_t *cols)
 }
 
 /*
- * Where gold links begin to count: from 1 if none is 0 and one lies behind the last token, or if none
- * is 0 in three sentences or more.
+ * Where gold links begin to count: from 1 if none is 0 and one lies behind the last token, or if
+ * none is 0 in three sentences or more.
  */
 static int base_of(const struct import *im)
 {

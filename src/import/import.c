@@ -1,5 +1,4 @@
 #include "import/import.h"
-#include "base/buf.h"
 #include "base/fs.h"
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -155,25 +154,10 @@ const char *import_format_what(size_t i)
 
 static int choose_format(struct reader *r, const char *wanted)
 {
-	const struct format *f;
-	struct buf names = {0};
-
-	if (!wanted) {
-		r->format = recognise(r->bytes, r->len, r->name);
-		return r->format ? 0
-				 : raw_fail(r, "none of the known formats; name one with --format");
-	}
-	for (size_t i = 0; (f = format_at(i)); i++) {
-		if (strcmp(f->name, wanted) == 0) {
-			r->format = f;
-			buf_free(&names);
-			return 0;
-		}
-		buf_printf(&names, "%s%s", i ? ", " : "", f->name);
-	}
-	err_set(r->err, ERR_USAGE, "there is no format \"%.40s\": %s", wanted, buf_str(&names));
-	buf_free(&names);
-	return -1;
+	r->format = wanted ? format_find(wanted, r->err) : recognise(r->bytes, r->len, r->name);
+	if (r->format)
+		return 0;
+	return wanted ? -1 : raw_fail(r, "none of the known formats; name one with --format");
 }
 
 /* ---- opening ---- */

@@ -68,12 +68,15 @@ struct format {
 	bool padded;            /* rows and columns may be those of the longest sentence */
 	bool any_base;          /* links may count from 1, and have the target first */
 	bool one_link;          /* links are the largest weight of every target token */
+	bool line;              /* one sentence a line, which can be read as it arrives */
 	/* How much the first bytes look like it: 0 not at all … 100. */
 	int (*probe)(const char *bytes, size_t len);
 	int (*read)(struct reader *r);
 };
 
 const struct format *format_at(size_t i); /* NULL behind the last */
+/* The format of that name, or NULL and an error that lists all. */
+const struct format *format_find(const char *name, struct err *err);
 
 struct reader {
 	const char *name; /* for messages */
