@@ -218,7 +218,7 @@ int walk_fill_encoder(struct engine *e, struct err *err)
 {
 	const struct nn_config *c = nn_model_config(e->m->nn);
 	struct trace *t = e->trace;
-	const float *emb, *states, *keys, *final, *initial;
+	const float *emb, *states, *keys, *final, *initial, *additive;
 	struct nn_memory m;
 	size_t E, D, K, He;
 
@@ -230,6 +230,8 @@ int walk_fill_encoder(struct engine *e, struct err *err)
 	t->final.v = final;
 	t->initial.n = keep(&t->arena, m.h0, &initial);
 	t->initial.v = initial;
+	t->additive.n = keep(&t->arena, m.v, &additive);
+	t->additive.v = additive;
 	He = c->arch == NN_SEQ2SEQ && c->bidirectional && c->enc_cell != NN_CNN ? D / 2 : D;
 	for (size_t i = 0; i < t->nsource; i++) {
 		struct trace_source *s = &t->source[i];
@@ -245,7 +247,8 @@ int walk_fill_encoder(struct engine *e, struct err *err)
 	}
 	if (m.layers)
 		walk_fill_encoder_maps(e, m.layers);
-	if (!all_finite(final, t->final.n) || !all_finite(initial, t->initial.n))
+	if (!all_finite(final, t->final.n) || !all_finite(initial, t->initial.n) ||
+	    !all_finite(additive, t->additive.n))
 		return not_finite(e, err, "timestep", (size_t)0);
 	return 0;
 }

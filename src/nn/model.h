@@ -146,6 +146,7 @@ void nn_decoder_mask(struct nn_decoder *d, const struct nn_head_mask *mask);
 struct nn_memory {
 	const struct tensor *emb;        /* [S,B,E] */
 	const struct tensor *states;     /* h: [S,B,He*dirs], forward half first */
+	const struct tensor *v;          /* of additive scores: [Da]; NULL for others */
 	const struct tensor *keys;       /* [S,B,Hd or Da]; NULL: the states are the keys */
 	const struct tensor *final_h;    /* C: [B,He*dirs]; NULL for a Transformer */
 	const struct tensor *h0;         /* s_0: [B,Hd]; NULL for a Transformer */

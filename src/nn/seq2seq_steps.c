@@ -43,6 +43,7 @@ static void memory(const struct nn_decoder *d, struct nn_memory *out)
 		.keys = d->s2s.keys,
 		.final_h = d->s2s.final_h,
 		.h0 = d->s2s.h0,
+		.v = d->m->s2s.v,
 	};
 }
 

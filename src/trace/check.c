@@ -261,7 +261,7 @@ int trace_check(const struct trace *t, struct err *err)
 		return -1;
 	if (t->about.layer < 0 || t->about.head < 0)
 		return err_set(err, ERR_FORMAT, "trace: the walk follows a negative layer or head");
-	if (!vec_ok(t->final) || !vec_ok(t->initial))
+	if (!vec_ok(t->final) || !vec_ok(t->initial) || !vec_ok(t->additive))
 		return err_set(err, ERR_FORMAT,
 			       "trace: the decoder's start has missing or infinite numbers");
 	if (check_twice(t, err))

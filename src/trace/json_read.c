@@ -570,7 +570,8 @@ static int read_document(struct reader *r)
 		return fail(r, top, "this is not an attnscope trace (a JSON object is expected)");
 	if (read_about(r) || read_source(r) || read_target(r) || read_maps(r) || read_links(r) ||
 	    read_reading(r) || opt_vec(r, r->doc, top, "final", &r->t->final) ||
-	    opt_vec(r, r->doc, top, "initial", &r->t->initial))
+	    opt_vec(r, r->doc, top, "initial", &r->t->initial) ||
+	    opt_vec(r, r->doc, top, "additive", &r->t->additive))
 		return -1;
 	return trace_check(r->t, r->err) ? err_at_file(r->err, r->name) : 0;
 }

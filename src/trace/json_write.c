@@ -306,6 +306,7 @@ static void put_document(struct buf *out, const struct trace *t, bool full)
 		buf_putc(out, ']');
 		put_vec(out, "final", t->final);
 		put_vec(out, "initial", t->initial);
+		put_vec(out, "additive", t->additive);
 	}
 	buf_putc(out, '}');
 }

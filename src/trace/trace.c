@@ -184,6 +184,7 @@ struct trace *trace_copy(const struct trace *t)
 		memcpy(c->links, t->links, t->nlinks * sizeof *c->links);
 	c->final = copy_vec(a, t->final);
 	c->initial = copy_vec(a, t->initial);
+	c->additive = copy_vec(a, t->additive);
 	return c;
 }
 

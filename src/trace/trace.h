@@ -233,6 +233,7 @@ struct trace {
 	struct trace_link *links;    /* gold alignment if known */
 	struct trace_vec final;      /* C = [forward h at the end ; backward h at 0], [2He] */
 	struct trace_vec initial;    /* s_0 = tanh(bridge C), [Hd] */
+	struct trace_vec additive;   /* v of an additive score e = v · tanh(query + key), [Da] */
 };
 
 struct trace *trace_new(void);

@@ -175,21 +175,29 @@ static void check_context(const struct trace *t, size_t at)
 	}
 }
 
-/* e(t,i) = scale · q·k for the scores that are products; what the screen shows adds up. */
+/* The share of dimension d in e: what the screen shows adds up. */
+static double share(const struct trace *t, struct trace_vec q, struct trace_vec k, size_t d)
+{
+	if (t->about.score == TRACE_SCORE_ADDITIVE)
+		return (double)t->additive.v[d] * tanh((double)q.v[d] + (double)k.v[d]);
+	return (double)t->about.score_scale * (double)q.v[d] * (double)k.v[d];
+}
+
+/* e(t,i) = scale · q·k, or v · tanh(q + k). */
 static void check_scores(const struct trace *t, size_t at)
 {
 	const struct trace_map *scores = trace_walked(t, TRACE_SCORES);
 	const struct trace_step *s = &t->steps[at];
 
-	for (size_t i = 0; i < t->nsource && t->about.score != TRACE_SCORE_ADDITIVE; i++) {
+	ck_assert_uint_eq(t->additive.n, t->about.score == TRACE_SCORE_ADDITIVE ? s->query.n : 0);
+	for (size_t i = 0; i < t->nsource; i++) {
 		struct trace_vec k = t->source[i].key.n ? t->source[i].key : t->source[i].state;
 		double sum = 0;
 
 		ck_assert_uint_eq(k.n, s->query.n);
 		for (size_t d = 0; d < k.n; d++)
-			sum += (double)s->query.v[d] * (double)k.v[d];
-		ck_assert_double_eq_tol((double)trace_at(scores, at, i),
-					sum * (double)t->about.score_scale, 1e-4);
+			sum += share(t, s->query, k, d);
+		ck_assert_double_eq_tol((double)trace_at(scores, at, i), sum, 1e-4);
 	}
 }
 

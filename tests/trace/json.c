@@ -73,6 +73,7 @@ static void assert_same(const struct trace *a, const struct trace *b, bool full)
 				assert_bits(trace_at(&a->maps[i], r, c),
 					    trace_at(&b->maps[i], r, c));
 	}
+	assert_vec(full ? a->additive : (struct trace_vec){0}, b->additive);
 	ck_assert_uint_eq(a->nlinks, b->nlinks);
 	ck_assert_int_eq(a->links[0].sure, b->links[0].sure);
 }
@@ -92,6 +93,7 @@ START_TEST(what_is_written_is_read_back)
 	t->source[0].text = "\"\\\n\t\001\x7f";
 	t->steps[0].emitted = "\u2028\u202e汤姆";
 	t->steps[1].forced = true;
+	t->additive = (struct trace_vec){SAMPLE_H, d.vec};
 	(full ? trace_json_write_full : trace_json_write)(t, &b);
 	ck_assert_ptr_null(memchr(b.data, '\n', b.len));
 	u = read_back(&b);
