@@ -10,9 +10,9 @@ _attnscope_models() {
 	"$1" models 2>/dev/null | sed '1d; s/ .*//'
 }
 
-# What "open" reads, or "translate" writes.
+# What "open" and "info" read, or "translate" writes.
 _attnscope_formats() {
-	if [ "$2" = open ]; then
+	if [ "$2" = open ] || [ "$2" = info ]; then
 		"$1" open --help 2>/dev/null | sed -n '/^formats:/,$s/^  \([a-z0-9-]*\) .*/\1/p'
 	elif [ "$2" = export ]; then
 		echo "svg pdf png tex html txt ansi csv tsv json npz safetensors"
@@ -44,6 +44,7 @@ _attnscope() {
 		--attention) words="soft hard topk: threshold:" ;;
 		-f | --format) words=$(_attnscope_formats "$program" "$command") ;;
 		--map) words="all cross encoder decoder" ;;
+		--eos) words="auto yes no" ;;
 		--scale) words="0-1 row matrix log rank" ;;
 		--cmap) words="viridis cividis magma grey coolwarm" ;;
 		esac

@@ -3,7 +3,7 @@
 #include "cli/cli.h"
 
 #include "base/buf.h"
-#include "base/fs.h"
+#include "base/mapping.h"
 #include "base/utf8.h"
 #include "cli/import_options.h"
 #include "cli/info_dump.h"
@@ -400,65 +400,69 @@ static int info_traces(const char *path, const char *text, size_t len, bool json
 
 /* ---- which of them ---- */
 
-/* Whether a safetensors file that is no model of ours holds attention: its names say so. */
-static bool names_attention(const struct model_file *f)
+/* Whether safetensors hold attention and no model of ours: their names say so. */
+static bool are_dumped_tensors(const char *bytes, size_t len)
 {
-	for (size_t i = 0; i < f->st.ntensors; i++)
-		if (strstr(f->st.tensors[i].name, "attention") ||
-		    strstr(f->st.tensors[i].name, "attn"))
-			return true;
-	return false;
+	struct st_file f = {0};
+	const char *format;
+	bool found = false;
+
+	if (st_parse(bytes, len, "", &f, NULL) < 0)
+		return false;
+	format = st_meta_get(&f, "format");
+	for (size_t i = 0; i < f.ntensors; i++)
+		found |= strstr(f.tensors[i].name, "attention") || strstr(f.tensors[i].name, "attn");
+	found &= !format || strcmp(format, "attnscope-model") != 0;
+	st_fini(&f);
+	return found;
 }
 
-static bool is_dumped_tensors(const char *path)
-{
-	struct model_file f = {0};
-	bool dump = model_file_open(&f, path, NULL) == 0 && !f.ours && names_attention(&f);
-
-	model_file_close(&f);
-	return dump;
-}
-
-static int dump(const char *path, const char *bytes, size_t len, const struct import_options *o,
-		bool json, struct err *err)
+static int dump(const char *path, const struct import_options *o, bool json)
 {
 	struct import im = {0};
+	struct err err = {0};
 	int ret;
 
-	if (import_read(&im, bytes, len, path, o, err) < 0)
-		return cli_fail(err);
+	if (import_open(&im, path, o, &err) < 0)
+		return cli_fail(&err);
 	ret = info_dump(&im, json);
 	import_close(&im);
 	return ret;
 }
 
+static int info_file(const char *path, const char *bytes, size_t len,
+		     const struct import_options *o, bool json)
+{
+	const char *format = o->format ? o->format : import_recognise(bytes, len, path);
+	struct err err = {0};
+
+	if (format && strcmp(format, "attnscope") == 0)
+		return info_traces(path, bytes, len, json);
+	if (!o->format && (!format || strcmp(format, "safetensors") == 0) && len > 8 &&
+	    bytes[8] == '{' && !are_dumped_tensors(bytes, len))
+		return info_model(path, json);
+	if (format)
+		return dump(path, o, json);
+	err_set(&err, ERR_FORMAT,
+		"is neither a model (safetensors), a trace document (JSON) nor the attention of a "
+		"toolkit that is known");
+	err_at_file(&err, path);
+	return cli_fail(&err);
+}
+
 static int info(const char *path, const struct import_options *o, bool json)
 {
 	struct err err = {0};
-	const char *format;
-	char *bytes = NULL;
-	size_t len;
+	struct mapping file;
 	int ret;
 
-	if (fs_read(path, MODEL_FILE_LIMIT, &bytes, &len, &err) < 0)
+	/* what comes through a pipe is no model */
+	if (strcmp(path, "-") == 0)
+		return dump(path, o, json);
+	if (mapping_open(&file, path, &err) < 0)
 		return cli_fail(&err);
-	format = o->format ? o->format : import_recognise(bytes, len, path);
-	if (format && strcmp(format, "attnscope") == 0) {
-		ret = info_traces(path, bytes, len, json);
-	} else if (!o->format && (!format || strcmp(format, "safetensors") == 0) && len > 8 && bytes[8] == '{' &&
-		   !is_dumped_tensors(path)) {
-		ret = info_model(path, json);
-	} else if (format) {
-		ret = dump(path, bytes, len, o, json, &err);
-	} else {
-		err_set(&err, ERR_FORMAT,
-			"is neither a model (safetensors), a trace document (JSON) nor the "
-			"attention "
-			"of a toolkit that is known");
-		err_at_file(&err, path);
-		ret = cli_fail(&err);
-	}
-	free(bytes);
+	ret = info_file(path, file.bytes, file.len, o, json);
+	mapping_close(&file);
 	return ret;
 }
 

@@ -1,6 +1,7 @@
 #include "import/import.h"
 #include "base/fs.h"
 #include "base/mem.h"
+#include "base/spool.h"
 #include "base/utf8.h"
 #include "import/raw.h"
 
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { PROBE_BYTES = 1 << 16 };
 
@@ -238,18 +240,17 @@ int import_read(struct import *im, const char *bytes, size_t len, const char *na
 	return rc;
 }
 
-int import_open(struct import *im, const char *path, const struct import_options *o,
-		struct err *err)
+static int open_named(struct import *im, const char *path, const char *name,
+		      const struct import_options *o, struct err *err)
 {
 	struct mapping file;
 	int rc;
 
-	*im = (struct import){0};
 	if (mapping_open(&file, path, err) < 0)
-		return -1;
-	rc = import_read(im, file.bytes, file.len, path, o, err);
+		return err_at_file(err, name);
+	rc = import_read(im, file.bytes, file.len, name, o, err);
 	/* what it complains about may be that something is missing now */
-	if (mapping_check(&file, path, err) < 0)
+	if (mapping_check(&file, name, err) < 0)
 		rc = -1;
 	if (rc == 0) {
 		im->file = file;
@@ -258,6 +259,23 @@ int import_open(struct import *im, const char *path, const struct import_options
 	import_close(im);
 	mapping_close(&file);
 	return -1;
+}
+
+int import_open(struct import *im, const char *path, const struct import_options *o,
+		struct err *err)
+{
+	static const char name[] = "standard input";
+	struct spool spool;
+	int rc;
+
+	*im = (struct import){0};
+	if (strcmp(path, "-") != 0)
+		return open_named(im, path, path, o, err);
+	if (spool_read(&spool, STDIN_FILENO, name, err) < 0)
+		return -1;
+	rc = open_named(im, spool.path, name, o, err);
+	spool_close(&spool);
+	return rc;
 }
 
 int import_check(const struct import *im, struct err *err)

@@ -83,7 +83,7 @@ struct import_map {
 	size_t rows, cols;
 };
 
-/* `(struct import){0}` may be closed. NULL for o: no options. */
+/* `(struct import){0}` may be closed. NULL for o: no options. Path "-" is standard input. */
 int import_open(struct import *im, const char *path, const struct import_options *o, struct err *err);
 /* The same from memory that outlives im. */
 int import_read(struct import *im, const char *bytes, size_t len, const char *name,

@@ -50,6 +50,21 @@ contains 0 "cross    4 × 3  weights, 4 maps: layers 0…1, heads 0…1" attnsco
 contains 0 "note         rows of weights sum to 0.200 … 0.900 in 1 of 1 sentences: kept as they are" \
 	attnscope info opennmt-py-v2.log
 
+# standard input: a pipe is copied, a file is taken as it is, a terminal is none
+check 0 "$picture" '' bash -c "cat nematus.txt | '$attnscope' open --print -"
+check 0 "$picture" '' bash -c "'$attnscope' open --print - <nematus.txt"
+contains 0 "standard input: NumPy arrays" bash -c "cat npz-stored.npz | '$attnscope' info -"
+check 1 '' "attnscope: standard input: none of the known formats; name one with --format" \
+	bash -c "echo hello | '$attnscope' open --print -"
+check 1 '' "attnscope: standard input: cannot make a temporary file in ./none: No such file or directory" \
+	bash -c "cat nematus.txt | TMPDIR=./none '$attnscope' info -"
+checks=$((checks + 1))
+TMPDIR=$work/tmp; mkdir "$TMPDIR"; export TMPDIR
+"$attnscope" info - < <(cat nematus.txt) >/dev/null; unset TMPDIR
+[ -z "$(ls "$work/tmp")" ] || fail "attnscope info -: a temporary file is left"
+contains 2 "attnscope: standard input: is a terminal: give a file, or pipe something into it" \
+	script -qec "'$attnscope' info -" /dev/null
+
 # nothing in a file reaches the terminal as a control
 printf 'a\033]52;c;eA==\007 b\342\200\256 ||| 0.5,0.5 0.5,0.5\n' >controls.txt
 for command in "open --print" info "info --json"; do
