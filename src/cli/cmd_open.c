@@ -1,30 +1,36 @@
-/* cmd_open.c - attnscope open --print FILE: a sentence of another toolkit's dump as a picture. */
+/* cmd_open.c - attnscope open FILE: another toolkit's dump on the screen, or one map of it printed.
+ */
 #include "cli/cli.h"
 
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "cli/import_options.h"
+#include "cli/save.h"
+#include "import/producer.h"
+#include "tui/tui.h"
 #include "view/ansi.h"
 #include "view/ui.h"
 
 #include <langinfo.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 static const char help[] =
-	"usage: attnscope open --print [OPTION...] FILE\n"
+	"usage: attnscope open [OPTION...] FILE\n"
 	"\n"
-	"Prints a sentence of the attention that another toolkit dumped, one map as a\n"
-	"picture of characters. What is in FILE and how it was read: 'attnscope info FILE'.\n"
+	"Opens the attention that another toolkit dumped: the list of its sentences, their\n"
+	"heads, links between the words. FILE is recognised by its content; I on the screen\n"
+	"and 'attnscope info FILE' say how it was read.\n"
 	"\n"
-	"  --print              print to standard output\n"
+	"  --print              print one map as a picture of characters instead\n"
 	"  -n, --sentence N     the sentence, from 1 [1]\n"
 	"  --map KIND:LAYER:HEAD  cross, encoder or decoder; layer and head from 0\n"
-	"                       [the first one]\n"
-	IMPORT_OPTIONS_HELP
+	"                       [the first one]\n" IMPORT_OPTIONS_HELP
 	"  --color WHEN         auto [default], always, never\n"
+	"  --ascii              no box drawing and no blocks\n"
 	"  --help               this help\n"
 	"\n";
 
@@ -37,18 +43,16 @@ struct options {
 	long sentence;
 	enum cli_colour colour;
 	bool print;
+	struct tui_options tui;
 };
 
-enum { OPT_PRINT = 256, OPT_MAP, OPT_COLOUR, OPT_HELP };
+enum { OPT_PRINT = 256, OPT_MAP, OPT_COLOUR, OPT_ASCII, OPT_HELP };
 
 static const struct option names[] = {
-	{"print", no_argument, NULL, OPT_PRINT},
-	{"sentence", required_argument, NULL, 'n'},
-	{"map", required_argument, NULL, OPT_MAP},
-	IMPORT_OPTIONS,
-	{"color", required_argument, NULL, OPT_COLOUR},
-	{"help", no_argument, NULL, OPT_HELP},
-	{0},
+	{"print", no_argument, NULL, OPT_PRINT},	{"sentence", required_argument, NULL, 'n'},
+	{"map", required_argument, NULL, OPT_MAP},	IMPORT_OPTIONS,
+	{"color", required_argument, NULL, OPT_COLOUR}, {"ascii", no_argument, NULL, OPT_ASCII},
+	{"help", no_argument, NULL, OPT_HELP},		{0},
 };
 
 static int help_open(void)
@@ -79,6 +83,9 @@ static int set_option(struct options *o, int c, const char *value, struct err *e
 		return 0;
 	case OPT_MAP:
 		o->map = value;
+		return 0;
+	case OPT_ASCII:
+		o->tui.ascii = true;
 		return 0;
 	case OPT_COLOUR:
 		return cli_colour_parse(value, &o->colour, err);
@@ -157,11 +164,32 @@ static int print_sentence(const char *path, const struct options *o, struct err 
 	return rc;
 }
 
+static int show(const char *path, struct options *o, int *end, struct err *err)
+{
+	static const enum tui_colour tui[] = {
+		[CLI_AUTO] = TUI_COLOUR_AUTO,
+		[CLI_ALWAYS] = TUI_COLOUR_ALWAYS,
+		[CLI_NEVER] = TUI_COLOUR_NEVER,
+	};
+	struct trace_producer p = {0};
+	int rc = import_producer_open(&p, path, &o->import, err);
+
+	if (rc == 0 && o->sentence > 1)
+		rc = p.sentences->open(p.self, (size_t)o->sentence - 1, err);
+	o->tui.colour = tui[o->colour];
+	if (rc == 0)
+		rc = tui_run(&p, &o->tui, end, err);
+	else if (!err->file[0])
+		err_at_file(err, path);
+	import_producer_close(&p);
+	return rc;
+}
+
 int cmd_open(int argc, char **argv)
 {
-	struct options o = {.sentence = 1};
+	struct options o = {.sentence = 1, .tui.save = save_shown};
 	struct err err = {0};
-	int c;
+	int c, rc, end = 0;
 
 	while ((c = cli_getopt("open", argc, argv, "n:h", names)) != -1) {
 		if (c == OPT_HELP || c == 'h')
@@ -175,7 +203,13 @@ int cmd_open(int argc, char **argv)
 		return cli_usage("open", "which file?");
 	if (optind + 1 < argc)
 		return cli_usage("open", "'%s' is one argument too many", argv[optind + 1]);
-	if (!o.print)
-		return cli_usage("open", "dumps are printed, not yet walked through: say --print");
-	return print_sentence(argv[optind], &o, &err) == 0 ? cli_finish() : cli_fail(&err);
+	if (o.print)
+		rc = print_sentence(argv[optind], &o, &err);
+	else
+		rc = show(argv[optind], &o, &end, &err);
+	if (end) {
+		signal(end, SIG_DFL);
+		raise(end);
+	}
+	return rc == 0 ? cli_finish() : cli_fail(&err);
 }

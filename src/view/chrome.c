@@ -50,7 +50,7 @@ void chrome_title(const struct scene *sc, struct grid *g, struct rect r)
 	place(sc, &right);
 	grid_fill(g, r, STYLE_TITLE, " ");
 	tabs = view_tabs(sc->ui, g, r);
-	buf_printf(&left, "%s%s", r.cols >= 64 && !tabs ? " Walk  " : " ", a->model ? a->model : "");
+	buf_printf(&left, "%s%s", r.cols >= 64 && !tabs ? " Walk  " : " ", model_title(sc->t));
 	if (r.cols >= 100 && a->task && *a->task)
 		buf_printf(&left, "  %s", a->task);
 	if (sc->weights)

@@ -181,6 +181,16 @@ unsigned ui_opened(struct ui *ui)
 	return STEP_REDRAW;
 }
 
+void file_start(struct ui *ui)
+{
+	const char *const *notes = source(ui)->notes(self(ui));
+
+	ui_opened(ui);
+	ui->view = view_real(ui, VIEW_LIST) ? VIEW_LIST : view_first(ui);
+	if (notes && notes[0])
+		ui_notice(ui, false, "%s  (I: all that was decided)", notes[0]);
+}
+
 /* ---- what was decided ---- */
 
 static void put_notes(const struct ui *ui, struct pen *p)

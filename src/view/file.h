@@ -7,6 +7,8 @@
 
 #include "view/ui.h"
 
+/* The first screen of a file: the list, or its one sentence; says how it was read. */
+void file_start(struct ui *ui);
 /* True: r was a request about the file; without a file it says so. */
 bool file_request(struct ui *ui, enum request r, unsigned *effects);
 /* Opens the sentence at place k of the list. */

@@ -77,6 +77,8 @@ void ui_init(struct ui *ui, struct trace_producer *p)
 {
 	*ui = (struct ui){.producer = p, .step.speed = STEP_SPEED_DEFAULT};
 	ui_begun(ui);
+	if (p->sentences)
+		file_start(ui);
 }
 
 unsigned ui_step(struct ui *ui, enum step_event e, size_t arg)

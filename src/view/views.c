@@ -147,6 +147,13 @@ struct rect view_body(int rows, int cols)
 	return (struct rect){1, 0, rows > 3 ? rows - 3 : 0, cols};
 }
 
+const char *model_title(const struct trace *t)
+{
+	const char *name = t->about.model ? t->about.model : "", *slash = strrchr(name, '/');
+
+	return slash && slash[1] ? slash + 1 : name;
+}
+
 static void draw_title(const struct ui *ui, struct grid *g)
 {
 	const struct trace *t = trace_of(ui);
@@ -157,12 +164,11 @@ static void draw_title(const struct ui *ui, struct grid *g)
 	grid_fill(g, r, STYLE_TITLE, " ");
 	col = view_tabs(ui, g, r) + 1;
 	head_name(ui->sel.at, name, sizeof name);
-	w = utf8_width(name);
-	if (g->cols - w - 1 > col)
+	w = ui->view == VIEW_LIST ? 0 : utf8_width(name);
+	if (w && g->cols - w - 1 > col)
 		grid_put(g, 0, g->cols - w - 1, w, STYLE_TITLE, name);
 	if (g->cols - w - 3 > col)
-		grid_put(g, 0, col, g->cols - w - 3 - col, STYLE_TITLE,
-			 t->about.model ? t->about.model : "");
+		grid_put(g, 0, col, g->cols - w - 3 - col, STYLE_TITLE, model_title(t));
 }
 
 void view_draw(const struct ui *ui, struct grid *g)

@@ -50,6 +50,8 @@ enum view view_first(const struct ui *ui);
 /* True: r was the request of a view. */
 bool view_request(struct ui *ui, enum request r, unsigned *effects);
 
+/* The model's name, or the file's without its folder. */
+const char *model_title(const struct trace *t);
 /* The body of a framed view on a screen of that size. */
 struct rect view_body(int rows, int cols);
 /* Draws title, body, status and footer. */
