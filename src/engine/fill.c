@@ -98,6 +98,10 @@ static void fill_about(struct engine *e, struct trace *t)
 						   : c->guide_layer,
 		.head = c->arch == NN_TRANSFORMER ? c->guide_head : 0,
 		.guided = recipe_guides(e->m->card.recipe),
+		.layers = c->arch == NN_TRANSFORMER ? c->layers : 0,
+		.heads = c->arch == NN_TRANSFORMER ? c->heads : 0,
+		.pre_norm = c->arch == NN_TRANSFORMER && c->pre_norm,
+		.learned_positions = c->learned_positions,
 		.writing = writing[e->m->tgt_side],
 	};
 }
@@ -170,6 +174,7 @@ void walk_fill_start(struct engine *e, struct trace *t, const struct token *toke
 	e->produced = arena_array(a, int, t->max_steps);
 	e->rules = arena_array(a, struct attention_rule, t->max_steps);
 	e->slab = arena_array(a, float *, t->max_steps);
+	e->layers = arena_array(a, struct trace_layer *, t->max_steps);
 	e->scratch = arena_array(a, float, t->nsource);
 	walk_add_maps(e, t);
 	fill_about(e, t);
@@ -214,6 +219,29 @@ static struct trace_vec slice(const float *x, size_t width, size_t row, size_t f
 	return n ? (struct trace_vec){n, x + row * width + from} : (struct trace_vec){0};
 }
 
+/* The inside of a Transformer at source place i. False if some number is not finite. */
+static bool fill_source_layers(struct engine *e, size_t i, const struct nn_memory *m)
+{
+	int n = nn_model_config(e->m->nn)->layers;
+	struct arena *a = &e->trace->arena;
+	size_t size = walk_layers_size(e, m->layers, false) + 2 * (size_t)n * walk_width(m->word) +
+		      2 * walk_width(m->word);
+	struct trace_layer *layers = arena_array(a, struct trace_layer, (size_t)n);
+	struct trace_memory *memory = arena_array(a, struct trace_memory, (size_t)n);
+	struct trace_source *s = &e->trace->source[i];
+	float *from = arena_alloc(a, size * sizeof *from), *at = from;
+
+	s->word = walk_put_row(&at, m->word, i);
+	s->position = walk_put_row(&at, m->positions, i);
+	at = walk_fill_layers(e, layers, m->layers, false, i, at);
+	for (int l = 0; l < n; l++)
+		memory[l] = (struct trace_memory){walk_put_row(&at, m->cross[l].k, i),
+						  walk_put_row(&at, m->cross[l].v, i)};
+	s->layers = layers;
+	s->memory = memory;
+	return all_finite(from, (size_t)(at - from));
+}
+
 int walk_fill_encoder(struct engine *e, struct err *err)
 {
 	const struct nn_config *c = nn_model_config(e->m->nn);
@@ -244,6 +272,8 @@ int walk_fill_encoder(struct engine *e, struct err *err)
 		if (!all_finite(s->embed.v, E) || !all_finite(s->state.v, D) ||
 		    !all_finite(s->key.v, K))
 			return not_finite(e, err, "source token", i + 1);
+		if (m.layers && !fill_source_layers(e, i, &m))
+			return not_finite(e, err, "source token", i + 1);
 	}
 	if (m.layers)
 		walk_fill_encoder_maps(e, m.layers);
@@ -255,11 +285,11 @@ int walk_fill_encoder(struct engine *e, struct err *err)
 
 /* ---- one timestep ---- */
 
-static size_t slab_size(const struct nn_step *s)
+static size_t slab_size(const struct engine *e, const struct nn_step *s)
 {
 	const struct tensor *all[] = {s->embed, s->state,   s->query,
 				      s->soft,	s->context, s->combined};
-	size_t n = TRACE_TOP;
+	size_t n = TRACE_TOP + 2 * walk_width(s->word) + walk_layers_size(e, s->layers, true);
 
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		n += all[i] ? tensor_size(all[i]) : 0;
@@ -345,6 +375,20 @@ static const char *aligned_word(const struct engine *e, const float *alpha)
 	return best < n ? e->trace->source[best].text : NULL;
 }
 
+/* The inside of a Transformer at timestep t, to `at`; returns the end. */
+static float *fill_step_layers(struct engine *e, size_t t, const struct nn_step *s, float *at)
+{
+	struct trace_step *step = &e->trace->steps[t];
+	size_t d = walk_width(s->word), n = (size_t)nn_model_config(e->m->nn)->layers;
+
+	if (!e->layers[t])
+		e->layers[t] = arena_array(&e->trace->arena, struct trace_layer, n);
+	step->layers = e->layers[t];
+	step->word = walk_put_row(&at, s->word, 0);
+	step->position = (struct trace_vec){d, memcpy(at, s->position, d * sizeof *at)};
+	return walk_fill_layers(e, e->layers[t], s->layers, true, t, at + d);
+}
+
 int walk_fill_step(struct engine *e, size_t t, const struct nn_step *s, struct err *err)
 {
 	struct trace *trace = e->trace;
@@ -354,7 +398,7 @@ int walk_fill_step(struct engine *e, size_t t, const struct nn_step *s, struct e
 	float *at;
 
 	if (!e->slab[t])
-		e->slab[t] = arena_alloc(&trace->arena, slab_size(s) * sizeof *at);
+		e->slab[t] = arena_alloc(&trace->arena, slab_size(e, s) * sizeof *at);
 	at = e->slab[t];
 	*step = (struct trace_step){
 		.input = t ? step[-1].token : vocab_word(e->m->tgt, VOCAB_BOS),
@@ -365,6 +409,8 @@ int walk_fill_step(struct engine *e, size_t t, const struct nn_step *s, struct e
 		.context = put(&at, s->context),
 		.combined = put(&at, s->combined),
 	};
+	if (s->layers)
+		at = fill_step_layers(e, t, s, at);
 	e->produced[t] = fill_output(e, step, at, s->logits);
 	e->rules[t] = e->rule;
 	if (!finite || !all_finite(e->slab[t], (size_t)(at - e->slab[t])) || !isfinite(step->norm))

@@ -19,6 +19,7 @@ struct engine {
 	int *produced;		      /* [max_steps] target ids */
 	struct attention_rule *rules; /* [max_steps] the rule in force at each step */
 	float **slab;	/* [max_steps] the vectors of each step, kept when it is redone */
+	struct trace_layer **layers; /* [max_steps] of a Transformer's steps, kept likewise */
 	float *scratch; /* [nsource] */
 	size_t room;	/* timesteps for which the maps have memory */
 	char *attention; /* [ATTENTION_NAME] what trace->about.attention points to */
@@ -36,6 +37,15 @@ int walk_fill_encoder(struct engine *e, struct err *err);
 /* Step t; decides what is produced. -1 if some number is not finite (then nothing counts as done).
  */
 int walk_fill_step(struct engine *e, size_t t, const struct nn_step *s, struct err *err);
+/* The last dimension; 0 for NULL. */
+size_t walk_width(const struct tensor *x);
+/* Copies row `row` of x to *at and moves *at behind it. */
+struct trace_vec walk_put_row(float **at, const struct tensor *x, size_t row);
+/* Floats that the layers of one place take. */
+size_t walk_layers_size(const struct engine *e, const struct nn_layer *layers, bool decoder);
+/* Copies the layers of a source place, or of the timestep just done, to `at`; returns the end. */
+float *walk_fill_layers(const struct engine *e, struct trace_layer *out, const struct nn_layer *layers,
+			bool decoder, size_t place, float *at);
 /* One map of weights and one of scores a head, still without rows. Sets e->trace. */
 void walk_add_maps(struct engine *e, struct trace *t);
 /* How many timesteps the trace and its maps have. */

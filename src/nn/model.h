@@ -67,6 +67,7 @@ struct nn_layer {
 	struct tensor *in;            /* [n,B,d] */
 	struct nn_heads self, cross;
 	struct tensor *norm[3];       /* layer norms in order: before each part (pre) or after it (post) */
+	struct tensor *added[3];      /* x + part, before a norm (post), in the order of norm */
 	struct tensor *mid1, *mid2;   /* after self-attention, after cross-attention */
 	struct tensor *hidden, *ff;   /* relu(ff1 x): [n,B,ff]; ff2 of it: [n,B,d] */
 	struct tensor *out;           /* [n,B,d] */
@@ -150,7 +151,11 @@ struct nn_memory {
 	const struct tensor *keys;       /* [S,B,Hd or Da]; NULL: the states are the keys */
 	const struct tensor *final_h;    /* C: [B,He*dirs]; NULL for a Transformer */
 	const struct tensor *h0;         /* s_0: [B,Hd]; NULL for a Transformer */
-	const struct nn_layer *layers;   /* Transformer: the encoder's [layers] */
+	/* Transformer: emb is √d word + positions */
+	const struct nn_layer *layers;   /* the encoder's [layers] */
+	const struct nn_heads *cross;    /* k and v of the decoder's cross-attentions, [layers] */
+	const struct tensor *word;       /* [S,B,d] */
+	const struct tensor *positions;  /* [at least S,d] */
 };
 void nn_decoder_memory(const struct nn_decoder *d, struct nn_memory *out);
 
@@ -178,6 +183,8 @@ struct nn_step {
 	 * output.
 	 */
 	const struct nn_layer *layers;
+	const struct tensor *word; /* [B,d]; embed = √d word + position */
+	const float *position;     /* [d] */
 };
 /* Reads tokens[B] and computes timestep t (0, 1, …, each once and in order, unless rewound). */
 void nn_decoder_step(struct nn_decoder *d, const int *tokens, nn_alpha_fn *fn, void *user,

@@ -162,6 +162,7 @@ void s2s_forward(struct nn_model *m, struct tape *t, const struct nn_batch *b, s
 struct tf_memory {
 	int S, B;
 	const int *src_len;
+	struct tensor *word;	     /* [S,B,d] before the positions */
 	struct tensor *emb, *states; /* [S,B,d] */
 	struct nn_layer *layers;     /* [layers] of the encoder */
 	struct nn_heads *cross;	     /* [layers] of the decoder: k and v from states */
@@ -174,6 +175,7 @@ struct tf_cache {
 };
 
 struct tf_output {
+	struct tensor *word;		      /* [T,B,d] before the positions */
 	struct tensor *emb, *states, *logits; /* [T,B,d], [T,B,d], [T,B,V] */
 	struct nn_layer *layers;	      /* [layers] */
 };

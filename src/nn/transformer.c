@@ -157,7 +157,7 @@ static struct tensor *enter(struct nn_model *m, struct tape *t, const struct blo
 static struct tensor *leave(struct nn_model *m, struct tape *t, const struct block *b, int k,
 			    struct tensor *x, struct tensor *y, struct rng *rng, struct nn_layer *o)
 {
-	x = op_add(t, x, op_dropout(t, y, m->config.dropout, rng));
+	x = o->added[k] = op_add(t, x, op_dropout(t, y, m->config.dropout, rng));
 	if (m->config.pre_norm)
 		return x;
 	return o->norm[k] = norm(t, x, &b->norm[k]);
@@ -175,11 +175,11 @@ static struct tensor *feed_forward(struct nn_model *m, struct tape *t, const str
 }
 
 static struct tensor *embed(struct nn_model *m, struct tape *t, struct tensor *W, const int *ids,
-			    int n, int B, struct tensor *positions, int offset)
+			    int n, int B, struct tensor *positions, int offset,
+			    struct tensor **word)
 {
-	struct tensor *x = op_embedding(t, W, ids, n, B);
-
-	return op_positions(t, x, sqrtf((float)m->config.emb), positions, offset);
+	*word = op_embedding(t, W, ids, n, B);
+	return op_positions(t, *word, sqrtf((float)m->config.emb), positions, offset);
 }
 
 /* ---- encoder ---- */
@@ -211,7 +211,8 @@ void tf_encode(struct nn_model *m, struct tape *t, const int *src, const int *sr
 	*out = (struct tf_memory){.S = S, .B = B, .src_len = src_len};
 	out->layers = arena_array(tape_arena(t), struct nn_layer, layers);
 	out->cross = arena_array(tape_arena(t), struct nn_heads, layers);
-	out->emb = embed(m, t, p->src_emb, src, S, B, p->src_pos ? p->src_pos : sines, 0);
+	out->emb = embed(m, t, p->src_emb, src, S, B, p->src_pos ? p->src_pos : sines, 0,
+			 &out->word);
 	x = op_dropout(t, out->emb, m->config.dropout, rng);
 	for (size_t l = 0; l < layers; l++)
 		x = encoder_layer(m, t, l, x, src_len, rng, hook, &out->layers[l]);
@@ -272,8 +273,8 @@ void tf_decode(struct nn_model *m, struct tape *t, const struct tf_memory *memor
 
 	tape_own_products(t, true);
 	out->layers = arena_array(tape_arena(t), struct nn_layer, layers);
-	out->emb =
-		embed(m, t, p->tgt_emb, ids, T, memory->B, p->tgt_pos ? p->tgt_pos : sines, offset);
+	out->emb = embed(m, t, p->tgt_emb, ids, T, memory->B, p->tgt_pos ? p->tgt_pos : sines,
+			 offset, &out->word);
 	x = op_dropout(t, out->emb, m->config.dropout, rng);
 	for (size_t l = 0; l < layers; l++)
 		x = decoder_layer(m, t, memory, cache, l, x, offset, rng, hook, &out->layers[l]);

@@ -66,7 +66,14 @@ static void encode(struct nn_decoder *d, const int *src, int S, int B, struct nn
 
 static void memory(const struct nn_decoder *d, struct nn_memory *out)
 {
-	*out = (struct nn_memory){.emb = d->tf.emb, .states = d->tf.states, .layers = d->tf.layers};
+	*out = (struct nn_memory){
+		.emb = d->tf.emb,
+		.states = d->tf.states,
+		.layers = d->tf.layers,
+		.cross = d->tf.cross,
+		.word = d->tf.word,
+		.positions = d->m->tf.src_pos ? d->m->tf.src_pos : &d->sines,
+	};
 }
 
 /* One head's row of every sentence: [B,N,1,S] → [B,S]. */
@@ -86,12 +93,14 @@ static void step(struct nn_decoder *d, const int *tokens, struct nn_hook hook, s
 {
 	struct tape *t = d->step_tape;
 	const struct nn_heads *guided;
+	const struct tensor *positions;
 	struct tf_output o;
 
 	reserve_sines(d, d->t + 1);
 	reserve_cache(d, (size_t)d->t + 1);
 	tf_decode(d->m, t, &d->tf, &d->cache, tokens, 1, d->t, NULL,
 		  d->sines.data ? &d->sines : NULL, hook, &o);
+	positions = d->m->tf.tgt_pos ? d->m->tf.tgt_pos : &d->sines;
 	guided = &tf_guided(d->m, o.layers)->cross;
 	*out = (struct nn_step){
 		.embed = nn_as_rows(t, o.emb, d->B),
@@ -104,6 +113,8 @@ static void step(struct nn_decoder *d, const int *tokens, struct nn_hook hook, s
 		.combined = nn_as_rows(t, o.states, d->B),
 		.logits = nn_as_rows(t, o.logits, d->B),
 		.layers = o.layers,
+		.word = nn_as_rows(t, o.word, d->B),
+		.position = positions->data + (size_t)d->t * (size_t)d->m->config.emb,
 	};
 }
 

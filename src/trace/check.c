@@ -37,19 +37,51 @@ static int check_vecs(const struct trace_vec *v, const struct trace_vec *first, 
 	return 0;
 }
 
+/* A layer is nothing but vectors. */
+enum { LAYER_VECS = sizeof(struct trace_layer) / sizeof(struct trace_vec),
+       MEMORY_VECS = sizeof(struct trace_memory) / sizeof(struct trace_vec) };
+_Static_assert(sizeof(struct trace_layer) == LAYER_VECS * sizeof(struct trace_vec), "only vectors");
+
+/* The inside of a Transformer at one place; first: that of the first place. */
+static int check_layers(const struct trace *t, const struct trace_layer *l, const struct trace_layer *first,
+			const char *what, size_t at, struct err *err)
+{
+	size_t n = (size_t)t->about.layers * LAYER_VECS;
+
+	if (!l != !first)
+		return bad(err, what, at, "has layers where another has none");
+	return l ? check_vecs((const struct trace_vec *)l, (const struct trace_vec *)first, n, what, at, err)
+		 : 0;
+}
+
+static int check_memory(const struct trace *t, size_t at, struct err *err)
+{
+	const struct trace_memory *m = t->source[at].memory, *first = t->source[0].memory;
+	size_t n = (size_t)t->about.layers * MEMORY_VECS;
+
+	if (!m != !first)
+		return bad(err, "source token", at, "has keys where another has none");
+	return m ? check_vecs((const struct trace_vec *)m, (const struct trace_vec *)first, n, "source token",
+			      at, err)
+		 : 0;
+}
+
 static int check_source(const struct trace *t, struct err *err)
 {
 	if (t->nsource == 0 || !t->source)
 		return err_set(err, ERR_FORMAT, "trace: no source tokens");
 	for (size_t i = 0; i < t->nsource; i++) {
 		const struct trace_source *s = &t->source[i], *f = &t->source[0];
-		const struct trace_vec v[] = {s->embed, s->forward, s->backward, s->state, s->key};
+		const struct trace_vec v[] = {s->embed, s->forward, s->backward, s->state,
+					      s->key,	s->word,    s->position};
 		const struct trace_vec first[] = {f->embed, f->forward, f->backward, f->state,
-						  f->key};
+						  f->key,   f->word,	f->position};
 
 		if (!s->token || !s->text)
 			return bad(err, "source token", i, "has no text");
-		if (check_vecs(v, first, 5, "source token", i, err))
+		if (check_vecs(v, first, 7, "source token", i, err) ||
+		    check_layers(t, s->layers, f->layers, "source token", i, err) ||
+		    check_memory(t, i, err))
 			return -1;
 	}
 	return 0;
@@ -131,17 +163,18 @@ static int check_steps(const struct trace *t, struct err *err)
 		return err_set(err, ERR_FORMAT, "trace: no timesteps");
 	for (size_t i = 0; i < t->nsteps; i++) {
 		const struct trace_step *s = &t->steps[i], *f = &t->steps[0];
-		const struct trace_vec v[] = {s->embed, s->state, s->query, s->context,
-					      s->combined};
-		const struct trace_vec first[] = {f->embed, f->state, f->query, f->context,
-						  f->combined};
+		const struct trace_vec v[] = {s->embed,	   s->state, s->query,	 s->context,
+					      s->combined, s->word,  s->position};
+		const struct trace_vec first[] = {f->embed,    f->state, f->query,   f->context,
+						  f->combined, f->word,	 f->position};
 		const char *why = candidates_fault(s);
 
 		if (!why)
 			why = step_fault(t, s);
 		if (why)
 			return bad(err, "timestep", i, why);
-		if (check_vecs(v, first, 5, "timestep", i, err))
+		if (check_vecs(v, first, 7, "timestep", i, err) ||
+		    check_layers(t, s->layers, f->layers, "timestep", i, err))
 			return -1;
 	}
 	return 0;
@@ -257,6 +290,8 @@ static int check_twice(const struct trace *t, struct err *err)
 
 int trace_check(const struct trace *t, struct err *err)
 {
+	if (t->about.layers < 0 || t->about.heads < (t->about.layers > 0))
+		return err_set(err, ERR_FORMAT, "trace: a Transformer without layers or heads");
 	if (check_source(t, err) || check_steps(t, err))
 		return -1;
 	if (t->about.layer < 0 || t->about.head < 0)
