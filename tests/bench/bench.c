@@ -21,11 +21,14 @@ static const struct bench {
 	/* first: a child's peak memory counts what its parent held when it forked */
 	{"startup", "the program from its start to a heatmap, and to the first frame",
 	 bench_startup},
+	{"roofline", "what the machine can: reading memory, large products", bench_roofline},
 	{"train_bigru", "a training step: BiGRU with dot attention, 64 sentences of 10 words",
 	 bench_train_bigru},
 	{"train_transformer", "a training step: Transformer of 2+2 layers, d 128, the same batch",
 	 bench_train_transformer},
 	{"decode_gru", "greedy decoding, one sentence at a time", bench_decode_gru},
+	{"decode_transformer", "the same with Transformers of four sizes",
+	 bench_decode_transformer},
 	{"frame", "drawing and painting a screen, answering a key", bench_frame},
 };
 

@@ -37,6 +37,8 @@ void bench_print(struct buf *line, size_t runs, double other_cpu);
 bool bench_train_bigru(void);
 bool bench_train_transformer(void);
 bool bench_decode_gru(void);
+bool bench_decode_transformer(void);
+bool bench_roofline(void);
 bool bench_startup(void);
 bool bench_frame(void);
 

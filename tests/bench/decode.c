@@ -1,6 +1,7 @@
 /*
- * Greedy decoding of one sentence: embedding and states 256, BiGRU 2×128, GRU 256 with dot
- * attention, 20 source words, 20 timesteps; the attention row of every step is kept.
+ * Greedy decoding of one sentence, 20 source words, 20 timesteps; every attention row of every
+ * timestep is kept: of a GRU 256 with dot attention one, of a Transformer those of all heads of all
+ * layers. With float32 weights and with the same as bfloat16; beside it what the memory gives.
  */
 #include "bench.h"
 #include "base/mem.h"
@@ -14,15 +15,32 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { D = 256, S = 20, T = 20 };
+enum { S = 20, T = 20, MAX_LAYERS = 6, MAX_HEADS = 8, MAX_THREADS = 2 };
 
 struct decoding {
 	struct nn_decoder *decoder;
+	int layers; /* of a Transformer, else 0 */
 	int src[S];
 	float alpha[T][S];
+	float self[T][MAX_LAYERS][MAX_HEADS * T], cross[T][MAX_LAYERS][MAX_HEADS * S];
 	int ids[T];
 	struct bench_runs encode, decode;
 };
+
+static void keep(float *to, const struct tensor *x)
+{
+	memcpy(to, x->data, tensor_size(x) * sizeof(float));
+}
+
+static void keep_step(struct decoding *d, int t, const struct nn_step *step)
+{
+	if (!d->layers)
+		keep(d->alpha[t], step->alpha);
+	for (int l = 0; l < d->layers; l++) {
+		keep(d->self[t][l], step->layers[l].self.alpha);
+		keep(d->cross[t][l], step->layers[l].cross.alpha);
+	}
+}
 
 static void once(void *user)
 {
@@ -37,7 +55,7 @@ static void once(void *user)
 		struct nn_step step;
 
 		nn_decoder_step(d->decoder, &token, NULL, NULL, &step);
-		memcpy(d->alpha[t], step.alpha->data, sizeof d->alpha[t]);
+		keep_step(d, t, &step);
 		token = (int)num_argmax(step.logits->data, (size_t)step.logits->shape[1]);
 		d->ids[t] = token;
 	}
@@ -45,34 +63,58 @@ static void once(void *user)
 	bench_add(&d->encode, encoded - start);
 }
 
-static void measure(struct nn_model *m, int V, const char *mode, int threads)
+/* Bytes of weights that a timestep of a Transformer reads: the decoder without the keys and values of
+ * cross-attention, and the output. */
+static double bytes_read(const struct nn_config *c, bool half)
 {
-	struct decoding d = {.decoder = nn_decoder_new(m)};
+	double d = c->emb, layer = 6 * d * d + 2 * d * c->ff;
+
+	return (c->layers * layer + d * c->tgt_vocab) * (half ? 2 : 4);
+}
+
+static void describe(struct buf *line, const struct nn_config *c, const struct decoding *d, bool half,
+		     int threads, const char *name)
+{
+	double ms = bench_median(&d->decode) / T * 1e3, least = d->decode.seconds[0] / T * 1e3;
+
+	buf_printf(line,
+		   "\"bench\": \"%s\", \"size\": \"d%d_v%d\", \"d\": %d, \"vocab\": %d, "
+		   "\"mode\": \"attnscope%s\", \"ms_per_token\": %.4f, "
+		   "\"ms_per_token_min\": %.4f, \"encode_ms\": %.3f, \"threads\": %d",
+		   name, c->emb, c->tgt_vocab, c->emb, c->tgt_vocab, half ? "_bf16" : "", ms, least,
+		   bench_median(&d->encode) * 1e3, threads);
+	if (d->layers)
+		buf_printf(line, ", \"gb_per_s\": %.2f, \"gb_per_s_best\": %.2f",
+			   bytes_read(c, half) / ms * 1e-6, bytes_read(c, half) / least * 1e-6);
+}
+
+static void measure(struct nn_model *m, const char *name, bool half, int threads)
+{
+	const struct nn_config *c = nn_model_config(m);
+	struct decoding *d = mem_calloc(1, sizeof *d);
 	struct rng rng = rng_seed(1);
 	struct buf line = {0};
 	double other;
 
+	d->decoder = nn_decoder_new(m);
+	d->layers = c->arch == NN_TRANSFORMER ? c->layers : 0;
 	num_threads(threads);
 	for (int i = 0; i < S; i++)
-		d.src[i] = 4 + (int)rng_below(&rng, (size_t)V - 4);
+		d->src[i] = 4 + (int)rng_below(&rng, (size_t)c->src_vocab - 4);
 	for (int i = 0; i < 4; i++)
-		once(&d);
-	bench_free(&d.encode);
-	bench_free(&d.decode);
-	other = bench_collect(once, &d, 1, 3);
-	bench_sort(&d.encode);
-	bench_sort(&d.decode);
-	buf_printf(&line,
-		   "\"bench\": \"decode_gru\", \"d\": %d, \"vocab\": %d, \"mode\": \"%s\", "
-		   "\"ms_per_token\": %.4f, \"ms_per_token_min\": %.4f, \"encode_ms\": %.3f, "
-		   "\"threads\": %d",
-		   D, V, mode, bench_median(&d.decode) / T * 1e3, d.decode.seconds[0] / T * 1e3,
-		   bench_median(&d.encode) * 1e3, threads);
-	bench_print(&line, d.decode.n, other);
-	bench_free(&d.encode);
-	bench_free(&d.decode);
-	nn_decoder_free(d.decoder);
+		once(d);
+	bench_free(&d->encode);
+	bench_free(&d->decode);
+	other = bench_collect(once, d, 1, 3);
+	bench_sort(&d->encode);
+	bench_sort(&d->decode);
+	describe(&line, c, d, half, threads, name);
+	bench_print(&line, d->decode.n, other);
+	bench_free(&d->encode);
+	bench_free(&d->decode);
+	nn_decoder_free(d->decoder);
 	num_threads(1);
+	free(d);
 }
 
 /* The model as it comes back from a file of BF16 numbers. */
@@ -103,25 +145,24 @@ static struct nn_model *through_file(const struct nn_model *m, struct err *err)
 	return back;
 }
 
-static bool measure_size(int V, struct err *err)
+static bool measure_model(struct nn_config c, const char *name)
 {
-	struct nn_config c = nn_config_default();
 	struct rng rng = rng_seed(0);
-	struct nn_model *m, *half;
+	struct nn_model *m, *half = NULL;
+	struct err err = {0};
+	char text[1024];
 
-	c.emb = c.dec_hidden = c.combine = D;
-	c.enc_hidden = D / 2;
-	c.score = NN_DOT;
-	c.src_vocab = c.tgt_vocab = V;
-	m = nn_model_new(&c, err);
-	if (!m)
-		return false;
-	nn_model_init(m, &rng);
-	half = through_file(m, err);
-	for (int threads = 1; threads <= 2 && half; threads++) {
-		measure(m, V, "attnscope", threads);
-		measure(half, V, "attnscope_bf16", threads);
+	m = nn_model_new(&c, &err);
+	if (m) {
+		nn_model_init(m, &rng);
+		half = through_file(m, &err);
 	}
+	for (int threads = 1; threads <= MAX_THREADS && half; threads++) {
+		measure(m, name, false, threads);
+		measure(half, name, true, threads);
+	}
+	if (!half)
+		fprintf(stderr, "bench: %s: %s\n", name, err_format(&err, text, sizeof text));
 	nn_model_free(half);
 	nn_model_free(m);
 	return half != NULL;
@@ -129,11 +170,40 @@ static bool measure_size(int V, struct err *err)
 
 bool bench_decode_gru(void)
 {
-	struct err err = {0};
-	char text[1024];
+	struct nn_config c = nn_config_default();
+	bool ok = true;
 
-	if (measure_size(8000, &err) && measure_size(32000, &err))
-		return true;
-	fprintf(stderr, "bench: decode_gru: %s\n", err_format(&err, text, sizeof text));
-	return false;
+	c.emb = c.dec_hidden = c.combine = 256;
+	c.enc_hidden = 128;
+	c.score = NN_DOT;
+	for (int V = 8000; V <= 32000 && ok; V *= 4) {
+		c.src_vocab = c.tgt_vocab = V;
+		ok = measure_model(c, "decode_gru");
+	}
+	return ok;
+}
+
+bool bench_decode_transformer(void)
+{
+	static const struct {
+		int d, layers, heads, ff, vocab;
+	} sizes[] = {
+		{128, 2, 4, 512, 8000},
+		{128, 2, 4, 512, 32000},
+		{512, MAX_LAYERS, MAX_HEADS, 2048, 8000},
+		{512, MAX_LAYERS, MAX_HEADS, 2048, 32000},
+	};
+	struct nn_config c = nn_config_default();
+	bool ok = true;
+
+	c.arch = NN_TRANSFORMER;
+	for (size_t i = 0; i < ARRAY_LEN(sizes) && ok; i++) {
+		c.emb = sizes[i].d;
+		c.layers = sizes[i].layers;
+		c.heads = sizes[i].heads;
+		c.ff = sizes[i].ff;
+		c.src_vocab = c.tgt_vocab = sizes[i].vocab;
+		ok = measure_model(c, "decode_transformer");
+	}
+	return ok;
 }
