@@ -1,6 +1,8 @@
 #include "trace/head.h"
+#include "base/mem.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A share from which a label holds. Alignment and spread are not weights at one place: they ask
@@ -26,10 +28,27 @@ const char *head_label_meaning(enum head_label l)
 	return labels[l].meaning;
 }
 
-/* Keys that row r can see. */
-static size_t visible(const struct trace_map *m, size_t r)
+/* One row of weights and what it belongs to. */
+struct row {
+	const struct trace *t;
+	enum trace_kind kind;
+	size_t rows, cols, r;
+	const float *w;
+};
+
+/* A key that the row can see and that is not hidden. */
+static bool seen(const struct row *x, size_t c)
 {
-	return m->kind == TRACE_DECODER && r + 1 < m->cols ? r + 1 : m->cols;
+	return !isnan(x->w[c]) && !(x->kind == TRACE_DECODER && c > x->r);
+}
+
+static size_t visible(const struct row *x)
+{
+	size_t n = 0;
+
+	for (size_t c = 0; c < x->cols; c++)
+		n += seen(x, c);
+	return n;
 }
 
 static double bits(double p)
@@ -37,104 +56,107 @@ static double bits(double p)
 	return p > 0 ? -p * log2(p) : 0;
 }
 
-static double row_entropy(const struct trace_map *m, size_t r)
+static double entropy(const struct row *x)
 {
 	double h = 0;
 
-	for (size_t c = 0; c < visible(m, r); c++)
-		h += bits((double)trace_at(m, r, c));
+	for (size_t c = 0; c < x->cols; c++)
+		if (seen(x, c))
+			h += bits((double)x->w[c]);
 	return h;
 }
 
-/* The place that a label means in row r, or SIZE_MAX. */
-static size_t place(const struct trace *t, const struct trace_map *m, enum head_label l, size_t r)
+double head_row_entropy(const float *w, size_t n)
 {
-	bool self = m->kind != TRACE_CROSS;
+	double h = 0;
+
+	for (size_t c = 0; c < n; c++)
+		h += bits((double)w[c]); /* NAN: 0 */
+	return h;
+}
+
+/* The place that a label means in the row, or SIZE_MAX. */
+static size_t place(const struct row *x, enum head_label l)
+{
+	const struct trace *t = x->t;
+	bool self = x->kind != TRACE_CROSS;
 
 	switch (l) {
 	case HEAD_DIAGONAL:
-		if (self || m->rows < 2)
-			return r < m->cols ? r : SIZE_MAX;
-		return (r * (m->cols - 1) + (m->rows - 1) / 2) / (m->rows - 1);
+		if (self || x->rows < 2)
+			return x->r < x->cols ? x->r : SIZE_MAX;
+		return (x->r * (x->cols - 1) + (x->rows - 1) / 2) / (x->rows - 1);
 	case HEAD_PREVIOUS:
-		return self && r > 0 ? r - 1 : SIZE_MAX;
+		return self && x->r > 0 ? x->r - 1 : SIZE_MAX;
 	case HEAD_NEXT:
-		return m->kind == TRACE_ENCODER && r + 1 < m->cols ? r + 1 : SIZE_MAX;
+		return x->kind == TRACE_ENCODER && x->r + 1 < x->cols ? x->r + 1 : SIZE_MAX;
 	case HEAD_SINK:
-		if (m->kind == TRACE_DECODER)
+		if (x->kind == TRACE_DECODER)
 			return strcmp(t->steps[0].input, "<s>") == 0 ? 0 : SIZE_MAX;
-		return strcmp(t->source[m->cols - 1].token, "</s>") == 0 ? m->cols - 1 : SIZE_MAX;
+		return strcmp(t->source[x->cols - 1].token, "</s>") == 0 ? x->cols - 1 : SIZE_MAX;
 	default:
 		return SIZE_MAX;
 	}
 }
 
-static size_t largest(const struct trace_map *m, size_t r)
+size_t head_row_largest(const float *w, size_t n)
 {
 	size_t best = 0;
 
-	for (size_t c = 1; c < m->cols; c++)
-		if (trace_at(m, r, c) > trace_at(m, r, best))
+	for (size_t c = 1; c < n; c++)
+		if (w[c] > w[best] || (isnan(w[best]) && !isnan(w[c])))
 			best = c;
 	return best;
 }
 
-/* 1: the arg-max of row t is a gold link, 0: it is not, NAN: the row has none. */
-static double aligned(const struct trace *t, const struct trace_map *m, size_t r)
+/* 1: the arg-max of the row is a gold link, 0: it is not, NAN: the row has none. */
+static double aligned(const struct row *x)
 {
-	size_t best = largest(m, r);
+	size_t best = head_row_largest(x->w, x->cols);
 	double hit = NAN;
 
-	for (size_t k = 0; k < t->nlinks; k++) {
-		if ((size_t)t->links[k].target != r)
+	for (size_t k = 0; k < x->t->nlinks; k++) {
+		if ((size_t)x->t->links[k].target != x->r)
 			continue;
-		hit = hit > 0 || (size_t)t->links[k].source == best;
+		hit = hit > 0 || (size_t)x->t->links[k].source == best;
 	}
 	return hit;
 }
 
-static double row_share(const struct trace *t, const struct trace_map *m, enum head_label l,
-			size_t r)
+static double share(const struct row *x, enum head_label l)
 {
 	size_t at;
 
 	if (l == HEAD_ALIGNS)
-		return m->kind == TRACE_CROSS ? aligned(t, m, r) : NAN;
-	if (l == HEAD_BROAD)
-		return row_entropy(m, r) / log2((double)visible(m, r));
-	at = place(t, m, l, r);
-	return at == SIZE_MAX ? NAN : (double)trace_at(m, r, at);
+		return x->kind == TRACE_CROSS ? aligned(x) : NAN;
+	at = place(x, l);
+	return at == SIZE_MAX ? NAN : (double)x->w[at];
 }
 
-/* Mean over the rows that have a share. */
-static double share(const struct trace *t, const struct trace_map *m, enum head_label l)
+static void add(struct head_sums *s, enum head_label l, double x)
 {
-	double sum = 0;
-	size_t n = 0;
-
-	for (size_t r = 0; r < m->rows; r++) {
-		double x = visible(m, r) > 1 ? row_share(t, m, l, r) : NAN;
-
-		if (isnan(x))
-			continue;
-		sum += x;
-		n++;
-	}
-	return n ? sum / (double)n : NAN;
+	if (isnan(x))
+		return;
+	s->sum[l] += x;
+	s->n[l]++;
 }
 
-static double mean_entropy(const struct trace_map *m)
+void head_add_row(struct head_sums *s, const struct trace *t, const struct trace_map *shape,
+		  size_t r, const float *w)
 {
-	double sum = 0;
-	size_t n = 0;
+	struct row x = {t, shape->kind, shape->rows, shape->cols, r, w};
+	size_t keys = visible(&x);
+	double h;
 
-	for (size_t r = 0; r < m->rows; r++) {
-		if (visible(m, r) < 2)
-			continue;
-		sum += row_entropy(m, r);
-		n++;
-	}
-	return n ? sum / (double)n : NAN;
+	if (keys < 2)
+		return;
+	h = entropy(&x);
+	s->entropy += h;
+	s->rows++;
+	add(s, HEAD_BROAD, h / log2((double)keys));
+	for (enum head_label l = HEAD_MIXED + 1; l < HEAD_LABEL_COUNT; l++)
+		if (l != HEAD_BROAD)
+			add(s, l, share(&x, l));
 }
 
 enum head_label head_label_of(const double share[HEAD_LABEL_COUNT])
@@ -148,38 +170,65 @@ enum head_label head_label_of(const double share[HEAD_LABEL_COUNT])
 	return best;
 }
 
-struct head_figures head_measure(const struct trace *t, const struct trace_map *m)
+struct head_figures head_of_sums(const struct head_sums *s)
 {
-	struct head_figures f = {.entropy = mean_entropy(m)};
+	struct head_figures f = {.entropy = s->rows ? s->entropy / (double)s->rows : NAN};
 
-	f.share[HEAD_MIXED] = NAN;
-	for (enum head_label l = HEAD_MIXED + 1; l < HEAD_LABEL_COUNT; l++)
-		f.share[l] = share(t, m, l);
+	for (enum head_label l = HEAD_MIXED; l < HEAD_LABEL_COUNT; l++)
+		f.share[l] = s->n[l] ? s->sum[l] / (double)s->n[l] : NAN;
 	f.label = head_label_of(f.share);
 	return f;
 }
 
+struct head_figures head_measure(const struct trace *t, const struct trace_map *m)
+{
+	float *w = mem_calloc(m->cols + 1, sizeof *w);
+	struct head_sums s = {0};
+
+	for (size_t r = 0; r < m->rows; r++) {
+		trace_row(m, r, w);
+		head_add_row(&s, t, m, r, w);
+	}
+	free(w);
+	return head_of_sums(&s);
+}
+
 /* H((p+q)/2) - (H(p)+H(q))/2 */
-static double divergence(const struct trace_map *a, const struct trace_map *b, size_t r)
+double head_row_divergence(const float *a, const float *b, size_t n)
 {
 	double sum = 0;
 
-	for (size_t c = 0; c < a->cols; c++) {
-		double p = (double)trace_at(a, r, c), q = (double)trace_at(b, r, c);
+	for (size_t c = 0; c < n; c++) {
+		double p = isnan(a[c]) ? 0 : (double)a[c], q = isnan(b[c]) ? 0 : (double)b[c];
 
 		sum += bits((p + q) / 2) - (bits(p) + bits(q)) / 2;
 	}
 	return sum > 0 ? sum : 0;
 }
 
+void head_compare_row(struct head_difference *d, const float *a, const float *b, size_t n)
+{
+	double rows = (double)d->rows;
+
+	d->divergence = (d->divergence * rows + head_row_divergence(a, b, n)) / (rows + 1);
+	d->agree += head_row_largest(a, n) == head_row_largest(b, n);
+	d->rows++;
+}
+
 bool head_compare(const struct trace_map *a, const struct trace_map *b, struct head_difference *out)
 {
-	*out = (struct head_difference){.rows = a->rows};
+	float *p, *q;
+
+	*out = (struct head_difference){0};
 	if (a->rows != b->rows || a->cols != b->cols || a->rows == 0)
 		return false;
+	p = mem_calloc(2 * a->cols + 1, sizeof *p);
+	q = p + a->cols;
 	for (size_t r = 0; r < a->rows; r++) {
-		out->divergence += divergence(a, b, r) / (double)a->rows;
-		out->agree += largest(a, r) == largest(b, r);
+		trace_row(a, r, p);
+		trace_row(b, r, q);
+		head_compare_row(out, p, q, a->cols);
 	}
+	free(p);
 	return true;
 }

@@ -48,6 +48,26 @@ struct head_figures {
 /* m: a map of weights of t. */
 struct head_figures head_measure(const struct trace *t, const struct trace_map *m);
 
+/*
+ * The same row by row, of numbers that are not in a map: several heads combined, columns hidden, some
+ * rows of a large map only. `(struct head_sums){0}` has seen nothing.
+ */
+struct head_sums {
+	double sum[HEAD_LABEL_COUNT], entropy;
+	size_t n[HEAD_LABEL_COUNT], rows;
+};
+
+/* shape: kind, rows and cols count. w: [cols], NAN is a column that is hidden or masked. */
+void head_add_row(struct head_sums *s, const struct trace *t, const struct trace_map *shape, size_t r,
+                  const float *w);
+struct head_figures head_of_sums(const struct head_sums *s);
+
+/* Of rows of n weights; NAN counts as 0. Entropy and Jensen-Shannon divergence in bits. */
+double head_row_entropy(const float *w, size_t n);
+double head_row_divergence(const float *a, const float *b, size_t n);
+/* The place of the largest weight, the first of equal ones. */
+size_t head_row_largest(const float *w, size_t n);
+
 /* What the shares say; of one map, or means over the maps of many sentences. */
 enum head_label head_label_of(const double share[HEAD_LABEL_COUNT]);
 
@@ -56,6 +76,8 @@ struct head_difference {
 	size_t agree, rows; /* rows whose largest weight is at the same place, of all */
 };
 
+/* Adds a row: the mean goes on. */
+void head_compare_row(struct head_difference *d, const float *a, const float *b, size_t n);
 /* False: maps of another shape cannot be compared row by row, or there are no rows. */
 bool head_compare(const struct trace_map *a, const struct trace_map *b, struct head_difference *out);
 

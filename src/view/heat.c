@@ -133,14 +133,14 @@ static void draw_row(const struct scene *sc, struct grid *g, size_t t, float lar
 			 STYLE_DIM, "no scores yet");
 }
 
-void heat_legend(const struct ui *ui, struct grid *g, struct rect r)
+int heat_legend(const struct ui *ui, struct grid *g, struct rect r)
 {
 	static const char *const low[] = {"0", "0", "0", "0.001", "least"};
 	static const char *const high[] = {"1", "row max", "matrix max", "1", "most"};
 	int cols = r.cols >= 48 ? 16 : 8, col = r.col;
 
 	if (r.rows < 1 || r.cols < 30)
-		return;
+		return col;
 	col += grid_printf(g, r.row, col, -1, STYLE_DIM, " α  %s ", low[ui->normal]);
 	for (int x = 0; x < cols; x++, col++) {
 		uint8_t level = (uint8_t)(x * (GRID_LEVELS - 1) / (cols - 1));
@@ -155,8 +155,9 @@ void heat_legend(const struct ui *ui, struct grid *g, struct rect r)
 		col += grid_printf(g, r.row, col, 16, STYLE_DIM, "   %s exactly 0",
 				   paint_shade(LEVEL_NONE, ui->ascii));
 	if (!ui->mono && r.col + r.cols - col > 12)
-		grid_printf(g, r.row, col, r.col + r.cols - col, STYLE_DIM, "   %s",
-			    colour_map_name(g->colour_map));
+		col += grid_printf(g, r.row, col, r.col + r.cols - col, STYLE_DIM, "   %s",
+				   colour_map_name(g->colour_map));
+	return col;
 }
 
 /* Without attention there is no map: the words and how sure the model was of each. */

@@ -7,7 +7,7 @@
 void heat_draw(const struct scene *sc, struct grid *g);
 /* As ui_hit(). */
 bool heat_hit(const struct scene *sc, int row, int col, size_t *t, size_t *i);
-/* A scale from level 0 to the last, with what the ends mean. */
-void heat_legend(const struct ui *ui, struct grid *g, struct rect r);
+/* A scale from level 0 to the last, with what the ends mean. Returns the column behind it. */
+int heat_legend(const struct ui *ui, struct grid *g, struct rect r);
 
 #endif

@@ -101,7 +101,7 @@ static size_t headers_fit(const struct heat_wants *w, int cw, int s)
 static void choose_columns(struct heat_layout *h, const struct heat_wants *w, int room,
 			   int max_stagger)
 {
-	int n = max(1, (int)w->ncols), least = w->numbers ? 4 : 3;
+	int n = max(1, (int)w->ncols), least = w->numbers ? 4 : w->bare ? 2 : 3;
 
 	for (h->stagger = 1; h->stagger <= max_stagger; h->stagger++)
 		for (h->cw = least; h->cw <= MAX_CW && h->cw * n <= room; h->cw++)
@@ -126,7 +126,8 @@ struct heat_layout layout_heat(struct rect area, const struct heat_wants *w)
 	bool legend = area.rows >= 9;
 	int rows = area.rows - (legend ? 2 : 0), n = max(1, (int)w->nrows);
 
-	h.label = min(max(w->label, 3), min(MAX_LABEL, area.cols / 4)) + 3;
+	if (!w->bare)
+		h.label = min(max(w->label, 3), min(MAX_LABEL, area.cols / 4)) + 3;
 	choose_columns(&h, w, max(1, area.cols - h.label - 1), rows >= 12 ? 3 : rows >= 6 ? 2 : 1);
 	rows = max(0, rows - h.stagger);
 	h.rh = max(1, min(min(rows / n, MAX_RH), h.cw / 2));

@@ -44,6 +44,7 @@ struct heat_wants {
 	size_t ncols, nrows; /* of the whole map, expected ones included */
 	int label;	     /* columns of the widest row label */
 	bool numbers;	     /* cells must hold a number */
+	bool bare;	     /* one of several beside each other: no row labels, columns of 2 */
 };
 
 struct heat_layout layout_heat(struct rect area, const struct heat_wants *w);

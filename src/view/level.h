@@ -17,6 +17,9 @@ float level_largest(const struct trace_map *m, size_t rows);
  * `largest` is that of the matrix.
  */
 void level_row(const float *w, size_t n, enum normal normal, float largest, uint8_t *out);
+/* The same for a row in which NAN stands for what cannot be seen: it counts for nothing and gets
+ * LEVEL_NONE. */
+void level_row_masked(const float *w, size_t n, enum normal normal, float largest, uint8_t *out);
 /* v in −range…range → LEVEL_SIGNED + 0…63, the middle for 0. */
 uint8_t level_signed(float v, float range);
 

@@ -1,7 +1,9 @@
 /* normal.c - how a weight becomes a level, and a signed number a diverging one. */
 #include "view/level.h"
+#include "base/mem.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static const struct {
 	const char *name, *meaning;
@@ -74,6 +76,20 @@ void level_row(const float *w, size_t n, enum normal normal, float largest, uint
 		row = fmaxf(row, w[i]);
 	for (size_t i = 0; i < n; i++)
 		out[i] = w[i] == 0 ? LEVEL_NONE : level_of(scaled(w, n, i, normal, row, largest));
+}
+
+void level_row_masked(const float *w, size_t n, enum normal normal, float largest, uint8_t *out)
+{
+	float *seen = mem_calloc(n + 1, sizeof *seen);
+	size_t k = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (!isnan(w[i]))
+			seen[k++] = w[i];
+	level_row(seen, k, normal, largest, out);
+	for (size_t i = n; i-- > 0;)
+		out[i] = isnan(w[i]) ? LEVEL_NONE : out[--k];
+	free(seen);
 }
 
 uint8_t level_signed(float v, float range)

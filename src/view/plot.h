@@ -1,24 +1,35 @@
 /*
  * plot.h - one matrix with its tokens, numbers, gold links and a cursor in a rectangle: what Heads shows
  * large and a comparison beside each other.
+ *
+ * ui->top and ui->left are the first row and column in view; what is drawn follows the cursor from
+ * there. A cell that cannot be seen (a decoder's future, a score of -inf) is hatched, a column that
+ * ui->no_sinks hides is empty, a weight of exactly 0 is a dot.
  */
 #ifndef VIEW_PLOT_H
 #define VIEW_PLOT_H
 
+#include "view/axes.h"
 #include "view/matrix.h"
 
 struct plot {
 	const struct ui *ui; /* looks: scale, numbers, colours, ascii, gold */
 	const struct matrix *m;
-	const float *difference; /* NULL, or [rows × cols] in −1…1, NAN masked: shown instead of the
-	                            matrix, diverging colours */
+	const struct matrix *minus; /* NULL, or of the same shape: m − minus is shown, in diverging
+	                               colours */
+	bool bare;       /* one of several beside each other: no row labels, columns may be narrow */
 	struct rect area;
 	size_t row, col; /* the cursor; kept in view */
-	float largest;   /* for NORMAL_MATRIX: of this matrix or of all that share its scale */
+	float largest;   /* for NORMAL_MATRIX and for scores: of this matrix or of all that share its
+	                    scale (thumb_largest()) */
 };
 
 void plot_draw(const struct plot *p, struct grid *g);
+/* Row labels into `left`, for bare plots right of it; what is out of view is counted there. */
+void plot_labels(const struct plot *p, struct grid *g, struct rect left);
 /* The cell, row label or column label at a place of the screen: sets *row, *col where it has one. */
 bool plot_hit(const struct plot *p, int at_row, int at_col, size_t *row, size_t *col);
+/* Where its words and cells are. */
+struct axes plot_axes(const struct plot *p);
 
 #endif

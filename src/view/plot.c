@@ -1,0 +1,276 @@
+#include "view/plot.h"
+#include "base/mem.h"
+#include "view/cell.h"
+#include "view/heat.h"
+#include "view/level.h"
+#include "view/paint.h"
+#include "view/scene.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Labels that decide how wide the columns are: more never stand on one screen. */
+enum { MEASURED = 256 };
+
+static size_t at_most(size_t n, size_t most)
+{
+	return n < most ? n : most;
+}
+
+static const char *row_text(const struct plot *p, size_t r)
+{
+	return matrix_row_token(p->m, r);
+}
+
+static const char *col_text(const struct plot *p, size_t c)
+{
+	return matrix_col_token(p->m, c);
+}
+
+struct axes plot_axes(const struct plot *p)
+{
+	int widths[MEASURED];
+	struct heat_wants w = {widths, at_most(p->m->cols, MEASURED), p->m->rows, 0,
+			       p->ui->numbers, p->bare};
+	struct axes a = {.area = p->area, .rows = p->m->rows, .cols = p->m->cols};
+
+	for (size_t c = 0; c < w.ncols; c++)
+		widths[c] = token_width(col_text(p, c));
+	for (size_t r = 0; r < at_most(p->m->rows, MEASURED) && !p->bare; r++) {
+		int label = token_width(row_text(p, r));
+
+		w.label = label > w.label ? label : w.label;
+	}
+	a.h = layout_heat(p->area, &w);
+	a.top = layout_scroll(p->ui->top, (int)p->row, a.h.vis_rows, (int)a.rows);
+	a.left = layout_scroll(p->ui->left, (int)p->col, a.h.vis_cols, (int)a.cols);
+	return a;
+}
+
+/* ---- words ---- */
+
+static bool rows_are_source(const struct plot *p)
+{
+	return p->m->kind == TRACE_ENCODER;
+}
+
+static bool cols_are_source(const struct plot *p)
+{
+	return p->m->kind != TRACE_DECODER;
+}
+
+static enum style word_style(const struct plot *p, bool source, size_t at, const char *text)
+{
+	if (ui_matches(p->ui, text))
+		return STYLE_MATCH;
+	if (!source)
+		return STYLE_TARGET;
+	return p->m->t->source[at].unknown ? STYLE_UNKNOWN : STYLE_SOURCE;
+}
+
+static void draw_columns(const struct plot *p, const struct axes *a, struct grid *g)
+{
+	for (size_t c = (size_t)a->left; axes_col_seen(a, c); c++) {
+		const char *text = col_text(p, c);
+		enum style style = word_style(p, cols_are_source(p), c, text);
+
+		if (matrix_hidden(p->m, c))
+			style = STYLE_DIM;
+		axes_column(a, g, c, c == p->col ? STYLE_CURRENT : style, text);
+	}
+}
+
+static void draw_row_label(const struct plot *p, const struct axes *a, struct grid *g, size_t r)
+{
+	const char *text = row_text(p, r);
+	enum style style = word_style(p, rows_are_source(p), r, text);
+
+	axes_row_marks(a, g, r, r == p->row, false);
+	axes_row(a, g, r, r == p->row ? STYLE_CURRENT : style, text);
+}
+
+/* ---- cells ---- */
+
+static bool is_signed(const struct plot *p)
+{
+	return p->minus || p->m->type == TRACE_SCORES;
+}
+
+/* What stands for the full length of the diverging scale. */
+static float range_of(const struct plot *p)
+{
+	return p->minus ? 1 : p->largest;
+}
+
+static void hatch(struct grid *g, struct rect c)
+{
+	if (c.cols > 2)
+		c.cols--;
+	grid_fill(g, c, STYLE_DIM, "╱");
+}
+
+/* Without colours the length is shading, the sign a sign. */
+static void paint_signed(const struct plot *p, struct grid *g, struct rect c, float v)
+{
+	uint8_t level = level_signed(v, range_of(p)), size = level_signed(fabsf(v), range_of(p));
+
+	if (!p->ui->mono) {
+		grid_heat(g, c, level);
+		return;
+	}
+	size = (uint8_t)((size - LEVEL_SIGNED - GRID_LEVELS / 2) * 2);
+	paint_heat(p->ui, g, c, size);
+	if (size >= 2)
+		grid_put(g, c.row + (c.rows - 1) / 2, c.col + (c.cols - 1) / 2, 1, STYLE_NUMBER,
+			 v < 0 ? "-" : "+");
+}
+
+static const char *number(const struct plot *p, float v, int cols, char out[16])
+{
+	return is_signed(p) ? format_signed(v, cols, out) : format_weight(v, cols, out);
+}
+
+static void draw_number(const struct plot *p, struct grid *g, struct rect c, float v, bool cursor)
+{
+	char text[16];
+
+	if (!p->ui->numbers && !(cursor && c.cols >= 6))
+		return;
+	cell_number(g, c, STYLE_NUMBER, cursor || c.cols > 6,
+		    number(p, v, cursor ? c.cols - 2 : c.cols - 1, text));
+}
+
+static void draw_cell(const struct plot *p, struct grid *g, struct rect c, float v, uint8_t level)
+{
+	if (isnan(v)) {
+		hatch(g, c);
+	} else if (is_signed(p)) {
+		paint_signed(p, g, c, v);
+	} else {
+		paint_heat(p->ui, g, c, level);
+	}
+}
+
+static void draw_over(const struct plot *p, struct grid *g, struct rect c, size_t row, size_t col,
+		      float v, uint8_t level)
+{
+	bool cursor = row == p->row && col == p->col;
+
+	if (!isnan(v) && (level != LEVEL_NONE || is_signed(p)))
+		draw_number(p, g, c, v, cursor);
+	if (!p->ui->no_gold)
+		cell_gold(g, c, matrix_link(p->m, row, col));
+	if (cursor)
+		cell_cursor(g, c);
+}
+
+static void values_of(const struct plot *p, size_t r, float *out)
+{
+	size_t n = p->m->cols;
+	float *other;
+
+	matrix_row(p->m, r, out);
+	for (size_t c = 0; c < n; c++)
+		if (isinf(out[c]))
+			out[c] = NAN;
+	if (!p->minus)
+		return;
+	other = mem_calloc(n + 1, sizeof *other);
+	matrix_row(p->minus, r, other);
+	for (size_t c = 0; c < n; c++)
+		out[c] -= other[c];
+	free(other);
+}
+
+static void draw_row(const struct plot *p, const struct axes *a, struct grid *g, size_t r)
+{
+	size_t n = p->m->cols;
+	float *v = mem_calloc(n + 1, sizeof *v);
+	uint8_t *levels = mem_calloc(n + 1, 1);
+
+	if (!p->bare)
+		draw_row_label(p, a, g, r);
+	values_of(p, r, v);
+	level_row_masked(v, n, p->ui->normal, p->largest, levels);
+	for (size_t c = (size_t)a->left; axes_col_seen(a, c); c++) {
+		struct rect cell = axes_cell(a, r, c);
+
+		if (!matrix_hidden(p->m, c))
+			draw_cell(p, g, cell, v[c], levels[c]);
+		draw_over(p, g, cell, r, c, v[c], levels[c]);
+	}
+	free(v);
+	free(levels);
+}
+
+/* ---- the scale ---- */
+
+static void scale_step(const struct plot *p, struct grid *g, int row, int col, int x, int cols)
+{
+	static const char *const signs[] = {"-", "·", "+"};
+	float v = (float)(2 * x - (cols - 1)) / (float)(cols - 1);
+
+	if (p->ui->mono)
+		grid_put(g, row, col, 1, STYLE_NORMAL, signs[(v > -0.2f) + (v > 0.2f)]);
+	else
+		grid_heat(g, (struct rect){row, col, 1, 1}, level_signed(v, 1));
+}
+
+static int signed_legend(const struct plot *p, struct grid *g, struct rect r)
+{
+	int cols = r.cols >= 48 ? 16 : 8, col = r.col;
+	char text[16];
+
+	if (r.rows < 1 || r.cols < 20)
+		return r.col;
+	col += grid_printf(g, r.row, col, -1, STYLE_DIM, " %s ",
+			   format_signed(-range_of(p), 6, text));
+	for (int x = 0; x < cols; x++, col++)
+		scale_step(p, g, r.row, col, x, cols);
+	return col + grid_printf(g, r.row, col, r.col + r.cols - col, STYLE_DIM, " %s",
+				 format_signed(range_of(p), 6, text));
+}
+
+static void draw_legend(const struct plot *p, struct grid *g, struct rect r)
+{
+	int col = is_signed(p) ? signed_legend(p, g, r) : heat_legend(p->ui, g, r);
+	int left = r.col + r.cols - col;
+
+	if (p->m->kind == TRACE_DECODER && r.rows > 0 && left > 14)
+		grid_put(g, r.row, col, left, STYLE_DIM, "   ╱ masked");
+}
+
+void plot_draw(const struct plot *p, struct grid *g)
+{
+	struct axes a = plot_axes(p);
+
+	if (!p->m->rows || !p->m->cols) {
+		grid_put(g, p->area.row, p->area.col + 1, p->area.cols - 1, STYLE_DIM,
+			 "nothing decoded yet");
+		return;
+	}
+	draw_columns(p, &a, g);
+	for (size_t r = (size_t)a.top; axes_row_seen(&a, r); r++)
+		draw_row(p, &a, g, r);
+	if (!p->bare)
+		axes_hidden(&a, g);
+	draw_legend(p, g, a.h.legend);
+}
+
+void plot_labels(const struct plot *p, struct grid *g, struct rect left)
+{
+	struct axes a = plot_axes(p);
+
+	a.area = left;
+	a.h.label = left.cols;
+	for (size_t r = (size_t)a.top; axes_row_seen(&a, r); r++)
+		draw_row_label(p, &a, g, r);
+	axes_hidden(&a, g);
+}
+
+bool plot_hit(const struct plot *p, int at_row, int at_col, size_t *row, size_t *col)
+{
+	struct axes a = plot_axes(p);
+
+	return p->m->rows && p->m->cols && axes_hit(&a, at_row, at_col, row, col);
+}
