@@ -26,6 +26,11 @@ static int smaller(int a, int b)
 	return a < b ? a : b;
 }
 
+static int larger(int a, int b)
+{
+	return a > b ? a : b;
+}
+
 /* Dots for n values in `room`: a whole number each, at most `most`, or all of the room. */
 static int dots_for(size_t n, int room, int most)
 {
@@ -34,8 +39,8 @@ static int dots_for(size_t n, int room, int most)
 	return each ? (int)n * smaller(each, most) : room;
 }
 
-/* Whole dots a value where there is room; blocks at most twice as long as they are high, or high as
- * they are long. A cell is about twice as high as it is wide. */
+/* Whole dots a value where there is room; blocks as high as they are long, or at most twice as long. A
+ * cell is about twice as high as it is wide. */
 static struct dots fit(const struct ui *ui, const struct matrix *m, struct rect r)
 {
 	struct dots d = {.m = m, .per_cell = ui->mono || ui->ascii ? 1 : 2};
@@ -44,8 +49,8 @@ static struct dots fit(const struct ui *ui, const struct matrix *m, struct rect 
 	int across = (int)((size_t)wide / at_least_one(m->cols));
 
 	if (m->rows && m->cols && high && wide) {
-		d.high = dots_for(m->rows, high, across ? across * d.per_cell : 1);
-		d.wide = dots_for(m->cols, wide, down ? 4 * down / d.per_cell : 1);
+		d.high = dots_for(m->rows, high, larger(1, across * d.per_cell / 2));
+		d.wide = dots_for(m->cols, wide, larger(1, 4 * down / d.per_cell));
 	}
 	return d;
 }
@@ -82,9 +87,9 @@ static void pool_row(const float *row, size_t n, int wide, float *out)
 }
 
 /* Every how many rows are looked at. */
-static size_t row_step(const struct matrix *m)
+static size_t row_step(const struct matrix *m, size_t most)
 {
-	return at_least_one(m->rows * m->cols / LOOK_MOST);
+	return at_least_one(m->rows * m->cols / at_least_one(most));
 }
 
 /* One row of dots: the largest of what each stands for, -INFINITY where all is masked. */
@@ -93,7 +98,7 @@ static void pool(const struct dots *d, int y, float *row, float *out)
 	for (int x = 0; x < d->wide; x++)
 		out[x] = -INFINITY;
 	for (size_t r = first_of(d->m->rows, d->high, y); r < end_of(d->m->rows, d->high, y);
-	     r += row_step(d->m)) {
+	     r += row_step(d->m, LOOK_MOST)) {
 		matrix_row(d->m, r, row);
 		pool_row(row, d->m->cols, d->wide, out);
 	}
@@ -222,11 +227,11 @@ bool thumb_hit(const struct ui *ui, const struct matrix *m, struct rect r, int a
 	return true;
 }
 
-float thumb_largest(const struct matrix *m)
+float thumb_largest(const struct matrix *m, size_t most)
 {
 	float *row = mem_calloc(m->cols + 1, sizeof *row), largest = 0;
 
-	for (size_t r = 0; r < m->rows; r += row_step(m)) {
+	for (size_t r = 0; r < m->rows; r += row_step(m, most)) {
 		matrix_row(m, r, row);
 		for (size_t c = 0; c < m->cols; c++) {
 			float v = m->type == TRACE_SCORES ? fabsf(row[c]) : row[c];

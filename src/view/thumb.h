@@ -16,7 +16,8 @@ struct rect thumb_rect(const struct ui *ui, const struct matrix *m, struct rect 
 /* The cell of the matrix at a place of the screen (the first of those pooled there). */
 bool thumb_hit(const struct ui *ui, const struct matrix *m, struct rect r, int at_row, int at_col,
 	       size_t *row, size_t *col);
-/* The largest weight; of a map of scores the largest magnitude. A very large map is sampled. */
-float thumb_largest(const struct matrix *m);
+/* The largest weight; of a map of scores the largest magnitude. Looks at about `most` numbers: of a larger
+ * map only some rows are seen. */
+float thumb_largest(const struct matrix *m, size_t most);
 
 #endif

@@ -45,6 +45,7 @@ enum normal {
  * the tab, request */
 #define VIEWS(X)                                                                                   \
 	X(VIEW_WALK, walk_view, "Walk", REQ_WALK)    \
+	X(VIEW_MODEL, model_view, "Model", REQ_MODEL) \
 	X(VIEW_LIST, list_view, "List", REQ_LIST)
 
 enum view {
@@ -120,6 +121,7 @@ struct ui {
 	char notice[512];        /* one line at the bottom; "" none */
 	bool notice_is_error;
 	int top, left;           /* first visible row and column of the heatmap */
+	bool model_beside;       /* Model: kinds stand beside each other; settled by ui_scroll() */
 	struct attention_rule rule; /* asked for; in force when the producer has it */
 	size_t redo_t;           /* UI_REDO: the first timestep that is decoded again */
 	size_t changed_t;        /* the first timestep that is not the soft one: `undo` goes back there */

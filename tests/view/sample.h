@@ -25,7 +25,7 @@ extern const struct sample_spec sample_black_cat, sample_fixed, sample_chinese, 
 	sample_unknown, sample_long, sample_dates;
 /* Transformers: every head has a pattern of its own (sample_heads.c says which). */
 extern const struct sample_spec sample_heads, sample_heads_small, sample_heads_chinese,
-	sample_heads_large;
+	sample_heads_deep, sample_heads_large;
 
 /* A trace with every timestep; trace_free() it. The rule is applied to α and to what follows from
  * it. */

@@ -41,6 +41,17 @@ const struct sample_spec sample_heads_chinese = {
 	.layers = 2,
 	.heads = 8,
 	.seed = 10};
+const struct sample_spec sample_heads_deep = {
+	.model = "en-fr-transformer",
+	.task = "en-fr",
+	.source = "the black cat does not see the red car .",
+	.target = "le chat noir ne voit pas la voiture rouge .",
+	.links = "0-0 2-1 1-2 4-3 5-4 4-5 6-6 8-7 7-8 9-9 10-10",
+	.score = TRACE_SCORE_SCALED_DOT,
+	.gold = true,
+	.layers = 6,
+	.heads = 8,
+	.seed = 12};
 /* As long as a screen is wide: 40 source and 40 target words. */
 const struct sample_spec sample_heads_large = {
 	.model = "en-en-transformer",

@@ -78,6 +78,15 @@ static const struct screen {
 	{"presenter-chinese", &sample_from_chinese, 24, 80, PRESENTER, "Down*4 Space*3"},
 	{"presenter-mono", &sample_black_cat, 24, 80, PRESENTER | MONO | ASCII, "Down*8 Space*3"},
 	{"presenter-small", &sample_black_cat, 12, 40, PRESENTER, "Down Space*3"},
+	{"model", &sample_heads, 24, 80, 0, "3 Left m"},
+	{"model-large", &sample_heads, 36, 120, 0, "3 Up*3 z m Right m"},
+	{"model-huge", &sample_heads_deep, 60, 200, 0, "3"},
+	{"model-mono", &sample_heads, 24, 80, MONO, "3 K"},
+	{"model-ascii", &sample_heads, 24, 80, ASCII | MONO, "3"},
+	{"model-ascii-colour", &sample_heads, 24, 80, ASCII, "3"},
+	{"model-chinese", &sample_heads_chinese, 24, 80, 0, "3 E"},
+	{"model-small", &sample_heads, 12, 40, 0, "3"},
+	{"model-scrolled", &sample_heads_large, 24, 80, 0, "3 Up*2"},
 	{"too-small", &sample_black_cat, 3, 10, 0, "Down"},
 };
 
@@ -425,7 +434,8 @@ START_TEST(samples_are_valid_traces)
 	static const struct sample_spec *const specs[] = {
 		&sample_black_cat, &sample_fixed, &sample_chinese, &sample_from_chinese,
 		&sample_unknown,   &sample_long,  &sample_dates,   &sample_heads,
-		&sample_heads_small, &sample_heads_chinese, &sample_heads_large};
+		&sample_heads_small, &sample_heads_chinese, &sample_heads_deep,
+		&sample_heads_large};
 	struct err err = {0};
 
 	for (size_t k = 0; k < ARRAY_LEN(specs); k++) {

@@ -22,6 +22,7 @@ static const struct {
 	       {"dates", &sample_dates},     {"heads", &sample_heads},
 	       {"heads-small", &sample_heads_small},
 	       {"heads-zh", &sample_heads_chinese},
+	       {"heads-deep", &sample_heads_deep},
 	       {"heads-large", &sample_heads_large}};
 
 /* SGR of each style: attribute;foreground[;background]. */
@@ -50,7 +51,7 @@ static void colour(int code, enum colour_map map, uint8_t level, bool is256)
 
 static void print_cell(const struct grid *g, const struct cell *c, bool mono, bool is256)
 {
-	printf("\033[%s%s%s", mono ? "0" : sgr[c->style], c->bold ? ";1" : "",
+	printf("\033[0;%s%s%s", mono ? "0" : sgr[c->style], c->bold ? ";1" : "",
 	       c->reverse ? ";7" : "");
 	if (c->back != LEVEL_NONE) {
 		printf(palette_dark(g->colour_map, c->back) ? ";38;5;231" : ";38;5;16");

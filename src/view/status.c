@@ -1,0 +1,79 @@
+#include "view/status.h"
+#include "base/buf.h"
+#include "view/paint.h"
+
+#include <math.h>
+
+static const struct {
+	const char *weights, *scores;
+} formulas[TRACE_KIND_COUNT] = {
+	[TRACE_CROSS] = {"α(t,i) = softmax_i e(t,i)", "e(t,i) = q_t · k_i"},
+	[TRACE_ENCODER] = {"α(i,j) = softmax_j e(i,j)", "e(i,j) = q_i · k_j"},
+	[TRACE_DECODER] = {"α(t,j) = softmax_j≤t e(t,j)", "e(t,j) = q_t · k_j"},
+};
+
+const char *status_formula(const struct matrix *m)
+{
+	if (m->type == TRACE_HARD)
+		return "1: a link, 0: none";
+	return m->type == TRACE_SCORES ? formulas[m->kind].scores : formulas[m->kind].weights;
+}
+
+/* The score that a weight was made of: of one head only. */
+static const struct trace_map *scores_of(const struct matrix *m)
+{
+	if (m->nmaps != 1 || m->type == TRACE_SCORES)
+		return NULL;
+	return trace_find(m->t, m->kind, m->maps[0]->layer, m->maps[0]->head, TRACE_SCORES);
+}
+
+static void describe(const struct ui *ui, const struct matrix *m, struct buf *out)
+{
+	size_t r = ui->sel.row, c = ui->sel.col;
+	const struct trace_map *scores = scores_of(m);
+	bool raw = m->type == TRACE_SCORES;
+	float v = matrix_at(m, r, c);
+	char text[16];
+
+	buf_printf(out, "  %s(%zu,%zu) ", raw ? "e" : "α", r + 1, c + 1);
+	if (isnan(v))
+		buf_puts(out, matrix_hidden(m, c) ? "is hidden" : "is masked: this word comes later");
+	else if (raw)
+		buf_printf(out, "= %s", format_signed(v, 9, text));
+	else
+		buf_printf(out, "= %.4f", (double)v);
+	if (!isnan(v) && scores && r < scores->rows && c < scores->cols)
+		buf_printf(out, "  e = %s", format_signed(trace_at(scores, r, c), 7, text));
+	if (m->nmaps > 1)
+		buf_printf(out, "  %s of %d heads", m->how == COMBINE_MAX ? "largest" : "mean",
+			   m->nmaps);
+}
+
+static bool rows_are_source(const struct matrix *m)
+{
+	return m->kind == TRACE_ENCODER;
+}
+
+static bool cols_are_source(const struct matrix *m)
+{
+	return m->kind != TRACE_DECODER;
+}
+
+void status_cell(const struct ui *ui, const struct matrix *m, struct grid *g, struct rect line)
+{
+	struct buf rest = {0};
+	int col = line.col + 1, end = line.col + line.cols;
+
+	if (ui->sel.row >= m->rows || ui->sel.col >= m->cols)
+		return;
+	describe(ui, m, &rest);
+	col += grid_put(g, line.row, col, end - col, rows_are_source(m) ? STYLE_SOURCE : STYLE_TARGET,
+			matrix_row_token(m, ui->sel.row));
+	col += grid_put(g, line.row, col, end - col, STYLE_DIM, " ← ");
+	col += grid_put(g, line.row, col, end - col, cols_are_source(m) ? STYLE_SOURCE : STYLE_TARGET,
+			matrix_col_token(m, ui->sel.col));
+	col += grid_put(g, line.row, col, end - col, STYLE_NUMBER, buf_str(&rest));
+	if (end - col > 8)
+		grid_put(g, line.row, col + 3, end - col - 3, STYLE_FORMULA, status_formula(m));
+	buf_free(&rest);
+}
