@@ -6,11 +6,13 @@
 #include "base/utf8.h"
 #include "cli/import_options.h"
 #include "cli/save.h"
+#include "import/live.h"
 #include "import/producer.h"
 #include "tui/tui.h"
 #include "view/ansi.h"
 #include "view/ui.h"
 
+#include <fcntl.h>
 #include <langinfo.h>
 #include <signal.h>
 #include <stdio.h>
@@ -25,6 +27,9 @@ static const char help[] =
 	"heads, links between the words. FILE is recognised by its content; I on the screen\n"
 	"and 'attnscope info FILE' say how it was read.\n"
 	"\n"
+	"FILE \"-\" is standard input: a pipe. Keys then come from the terminal itself.\n"
+	"\n"
+	"  --follow             with \"-\": show sentences as they arrive, one a line\n"
 	"  --print              print one map as a picture of characters instead\n"
 	"  -n, --sentence N     the sentence, from 1 [1]\n"
 	"  --map KIND:LAYER:HEAD  cross, encoder or decoder; layer and head from 0\n"
@@ -42,11 +47,11 @@ struct options {
 	const char *map; /* NULL: the first */
 	long sentence;
 	enum cli_colour colour;
-	bool print;
+	bool print, follow;
 	struct tui_options tui;
 };
 
-enum { OPT_PRINT = 256, OPT_MAP, OPT_COLOUR, OPT_ASCII, OPT_HELP };
+enum { OPT_PRINT = 256, OPT_MAP, OPT_COLOUR, OPT_ASCII, OPT_FOLLOW, OPT_HELP };
 
 static const struct option names[] = {
 	{"print", no_argument, NULL, OPT_PRINT},	{"sentence", required_argument, NULL, 'n'},
@@ -83,6 +88,9 @@ static int set_option(struct options *o, int c, const char *value, struct err *e
 		return 0;
 	case OPT_MAP:
 		o->map = value;
+		return 0;
+	case OPT_FOLLOW:
+		o->follow = true;
 		return 0;
 	case OPT_ASCII:
 		o->tui.ascii = true;
@@ -164,6 +172,44 @@ static int print_sentence(const char *path, const struct options *o, struct err 
 	return rc;
 }
 
+/* Keys come from the terminal itself when standard input is the file. */
+static int keys_from_terminal(struct err *err)
+{
+	int fd = open("/dev/tty", O_RDWR);
+
+	if (fd < 0 || dup2(fd, STDIN_FILENO) < 0) {
+		err_errno(err, "/dev/tty, where the keys come from");
+		return -1;
+	}
+	close(fd);
+	return 0;
+}
+
+/* What arrives through standard input, sentence by sentence. */
+static int open_live(struct trace_producer *p, const struct options *o, struct err *err)
+{
+	int fd = dup(STDIN_FILENO);
+
+	if (fd < 0)
+		return err_errno(err, "standard input");
+	if (live_open(p, fd, "standard input", o->import.format, err) < 0)
+		return -1;
+	return keys_from_terminal(err);
+}
+
+static int open_file(struct trace_producer *p, const char *path, const struct options *o,
+		     struct err *err)
+{
+	if (import_producer_open(p, path, &o->import, err) < 0) {
+		if (!err->file[0])
+			err_at_file(err, path);
+		return -1;
+	}
+	if (o->sentence > 1 && p->sentences->open(p->self, (size_t)o->sentence - 1, err) < 0)
+		return -1;
+	return strcmp(path, "-") == 0 ? keys_from_terminal(err) : 0;
+}
+
 static int show(const char *path, struct options *o, int *end, struct err *err)
 {
 	static const enum tui_colour tui[] = {
@@ -172,16 +218,15 @@ static int show(const char *path, struct options *o, int *end, struct err *err)
 		[CLI_NEVER] = TUI_COLOUR_NEVER,
 	};
 	struct trace_producer p = {0};
-	int rc = import_producer_open(&p, path, &o->import, err);
+	int rc = o->follow ? open_live(&p, o, err) : open_file(&p, path, o, err);
 
-	if (rc == 0 && o->sentence > 1)
-		rc = p.sentences->open(p.self, (size_t)o->sentence - 1, err);
 	o->tui.colour = tui[o->colour];
 	if (rc == 0)
 		rc = tui_run(&p, &o->tui, end, err);
-	else if (!err->file[0])
-		err_at_file(err, path);
-	import_producer_close(&p);
+	if (o->follow)
+		live_close(&p);
+	else
+		import_producer_close(&p);
 	return rc;
 }
 
@@ -203,6 +248,8 @@ int cmd_open(int argc, char **argv)
 		return cli_usage("open", "which file?");
 	if (optind + 1 < argc)
 		return cli_usage("open", "'%s' is one argument too many", argv[optind + 1]);
+	if (o.follow && (o.print || strcmp(argv[optind], "-") != 0))
+		return cli_usage("open", "--follow watches a pipe: attnscope open --follow -");
 	if (o.print)
 		rc = print_sentence(argv[optind], &o, &err);
 	else

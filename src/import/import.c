@@ -240,8 +240,8 @@ int import_read(struct import *im, const char *bytes, size_t len, const char *na
 	return rc;
 }
 
-static int open_named(struct import *im, const char *path, const char *name,
-		      const struct import_options *o, struct err *err)
+int import_open_as(struct import *im, const char *path, const char *name,
+		   const struct import_options *o, struct err *err)
 {
 	struct mapping file;
 	int rc;
@@ -270,10 +270,10 @@ int import_open(struct import *im, const char *path, const struct import_options
 
 	*im = (struct import){0};
 	if (strcmp(path, "-") != 0)
-		return open_named(im, path, path, o, err);
+		return import_open_as(im, path, path, o, err);
 	if (spool_read(&spool, STDIN_FILENO, name, err) < 0)
 		return -1;
-	rc = open_named(im, spool.path, name, o, err);
+	rc = import_open_as(im, spool.path, name, o, err);
 	spool_close(&spool);
 	return rc;
 }

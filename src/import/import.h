@@ -85,6 +85,9 @@ struct import_map {
 
 /* `(struct import){0}` may be closed. NULL for o: no options. Path "-" is standard input. */
 int import_open(struct import *im, const char *path, const struct import_options *o, struct err *err);
+/* The same under another name in messages. */
+int import_open_as(struct import *im, const char *path, const char *name, const struct import_options *o,
+                   struct err *err);
 /* The same from memory that outlives im. */
 int import_read(struct import *im, const char *bytes, size_t len, const char *name,
                 const struct import_options *o, struct err *err);
@@ -105,7 +108,8 @@ struct import_map import_map(const struct import *im, size_t i, size_t k);
 struct buf;
 bool import_words(const struct import *im, size_t i, bool target, struct buf *out);
 /*
- * Sentence i as a trace of the caller's (trace_free()); its maps may look into im, which must outlive it.
+ * Sentence i as a trace of the caller's (trace_free()); its maps and tokens may look into im, which must
+ * outlive it.
  * Of a sampled file no number is read here.
  */
 int import_trace(const struct import *im, size_t i, struct trace **out, struct err *err);

@@ -1,13 +1,16 @@
 #include "import/producer.h"
 #include "base/buf.h"
 #include "base/mem.h"
-#include "base/utf8.h"
+#include "base/spool.h"
+#include "import/listing.h"
+#include "import/recorded.h"
 #include "trace/merge.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 /* A sentence whose maps hold more numbers is opened when it is asked for, not to be measured. */
 enum { MEASURE_CELLS = 1 << 22 };
@@ -15,26 +18,27 @@ enum { MEASURE_CELLS = 1 << 22 };
 struct document {
 	const char *path, *bytes; /* bytes: NULL, or the caller's */
 	size_t len;
+	struct spool pipe; /* what came through standard input, to be read again another way */
 	struct import_options options;
 	bool merged;
 	struct import im;
 	struct trace *trace;
 	size_t current;
-	struct measures *measures; /* [im.n] */
-	bool *is_measured;	   /* [im.n] */
-	size_t next;		   /* the first that is not measured */
-	size_t *order, norder;	   /* the list as it is arranged */
+	struct listing list;
 	struct sentence_row row;
 	struct buf source, target; /* what row points to */
 	const char **notes;	   /* what was decided, NULL-terminated */
-	struct attention_rule rule;
 };
+
+static const char stdin_name[] = "standard input";
 
 static int read_file(struct document *d, struct import *im, const struct import_options *o,
 		     struct err *err)
 {
 	if (d->bytes)
 		return import_read(im, d->bytes, d->len, d->path, o, err);
+	if (d->pipe.fd)
+		return import_open_as(im, d->pipe.path, stdin_name, o, err);
 	return import_open(im, d->path, o, err);
 }
 
@@ -102,98 +106,28 @@ static const struct sentence_row *row(void *self, size_t n)
 		.target = buf_str(&d->target),
 		.nsource = s.nsource,
 		.ntarget = s.ntarget,
-		.measured = d->is_measured[n],
-		.measures = d->measures[n],
+		.measured = d->list.rows[n].done,
+		.measures = d->list.rows[n].measures,
 	};
 	if (!isnan(s.score))
 		d->row.measures.of[MEASURE_LOGPROB] = s.score;
 	return &d->row;
 }
 
-struct ranked {
-	double figure;
-	size_t n;
-};
-
-static double figure_of(const struct sentence_row *r, size_t n, enum list_key key)
-{
-	if (key == LIST_FILE)
-		return (double)n;
-	if (key == LIST_LENGTH)
-		return (double)(r->nsource + r->ntarget);
-	return r->measures.of[key - LIST_MEASURE];
-}
-
-/* Smallest first; without a figure last; equal ones in the order of the file. */
-static int by_figure(const void *a, const void *b)
-{
-	const struct ranked *x = a, *y = b;
-
-	if (isnan(x->figure) != isnan(y->figure))
-		return isnan(x->figure) ? 1 : -1;
-	if (x->figure < y->figure || x->figure > y->figure)
-		return x->figure < y->figure ? -1 : 1;
-	return x->n < y->n ? -1 : x->n > y->n;
-}
-
-/* `lowered` is lower case already. */
-static bool contains(const char *text, const char *lowered)
-{
-	char *lower = mem_alloc(strlen(text) * 2 + 1);
-	bool found;
-
-	utf8_lower(lower, text);
-	found = strstr(lower, lowered) != NULL;
-	free(lower);
-	return found;
-}
-
-static bool passes(const struct sentence_row *r, const char *lowered)
-{
-	return !*lowered || contains(r->source, lowered) || contains(r->target, lowered) ||
-	       (r->id && contains(r->id, lowered));
-}
-
-static size_t rank(struct document *d, enum list_key key, bool descending, const char *lowered,
-		   struct ranked *all)
-{
-	size_t n = 0;
-
-	for (size_t k = 0; k < d->im.n; k++) {
-		const struct sentence_row *r = row(d, k);
-		double figure = figure_of(r, k, key);
-
-		if (passes(r, lowered))
-			all[n++] = (struct ranked){descending ? -figure : figure, k};
-	}
-	qsort(all, n, sizeof *all, by_figure);
-	return n;
-}
-
 static size_t arrange(void *self, enum list_key key, bool descending, const char *filter)
 {
-	struct document *d = self;
-	struct ranked *all = mem_calloc(d->im.n + 1, sizeof *all);
-	char *lowered = mem_alloc(strlen(filter) * 2 + 1);
-
-	utf8_lower(lowered, filter);
-	d->norder = rank(d, key, descending, lowered, all);
-	d->order = mem_realloc(d->order, d->im.n + 1, sizeof *d->order);
-	for (size_t k = 0; k < d->norder; k++)
-		d->order[k] = all[k].n;
-	free(lowered);
-	free(all);
-	return d->norder;
+	return listing_arrange(&((struct document *)self)->list, row, self, key, descending,
+			       filter);
 }
 
 static size_t arranged(void *self, size_t k)
 {
-	return ((struct document *)self)->order[k];
+	return ((struct document *)self)->list.order[k];
 }
 
 static size_t listed(void *self)
 {
-	return ((struct document *)self)->norder;
+	return ((struct document *)self)->list.norder;
 }
 
 /* ---- measuring ---- */
@@ -214,16 +148,18 @@ static bool small(const struct import *im, size_t n)
 	return true;
 }
 
+/* What is wrong with a sentence is said when it is opened. */
 static void measure_one(struct document *d, size_t n)
 {
+	struct measures m = d->list.rows[n].measures;
 	struct err err = {0};
 	struct trace *t;
 
-	d->is_measured[n] = true;
-	if (!small(&d->im, n) || make_trace(&d->im, n, d->merged, &t, &err) < 0)
-		return; /* what is wrong with it is said when it is opened */
-	d->measures[n] = measure_trace(t, NULL);
-	trace_free(t);
+	if (small(&d->im, n) && make_trace(&d->im, n, d->merged, &t, &err) == 0) {
+		m = measure_trace(t, NULL);
+		trace_free(t);
+	}
+	listing_measured(&d->list, n, m);
 }
 
 static int64_t now_us(void)
@@ -239,17 +175,17 @@ static bool measure(void *self, int ms)
 	struct document *d = self;
 	int64_t end = now_us() + ms * 1000;
 
-	while (d->next < d->im.n) {
-		measure_one(d, d->next++);
+	while (d->list.next < d->im.n) {
+		measure_one(d, d->list.next++);
 		if (now_us() >= end)
 			break;
 	}
-	return d->next < d->im.n;
+	return d->list.next < d->im.n;
 }
 
 static size_t measured(void *self)
 {
-	return ((struct document *)self)->next;
+	return ((struct document *)self)->list.next;
 }
 
 /* A line of what was decided; nothing where there was nothing to decide. */
@@ -275,18 +211,10 @@ static void make_notes(struct document *d)
 	d->notes[n] = NULL;
 }
 
-/* After the file was read: nothing is measured, the list is in the order of the file. */
+/* After the file was read. */
 static void start_list(struct document *d)
 {
-	d->next = 0;
-	d->measures = mem_realloc(d->measures, d->im.n + 1, sizeof *d->measures);
-	d->is_measured = mem_realloc(d->is_measured, d->im.n + 1, sizeof *d->is_measured);
-	for (size_t n = 0; n < d->im.n; n++) {
-		d->is_measured[n] = false;
-		for (int k = 0; k < MEASURE_COUNT; k++)
-			d->measures[n].of[k] = NAN;
-	}
-	arrange(d, LIST_FILE, false, "");
+	listing_start(&d->list, d->im.n);
 	make_notes(d);
 }
 
@@ -376,62 +304,6 @@ static const struct trace *trace_of(void *self)
 	return ((struct document *)self)->trace;
 }
 
-static const struct trace *before(void *self)
-{
-	(void)self;
-	return NULL;
-}
-
-static int no_model(struct err *err)
-{
-	return err_set(err, ERR_MISSING,
-		       "this is a file of attention, not a model: it knows only its own sentences");
-}
-
-static int begin(void *self, const char *sentence, struct err *err)
-{
-	(void)self;
-	(void)sentence;
-	return no_model(err);
-}
-
-static int next(void *self, struct err *err)
-{
-	(void)self;
-	(void)err;
-	return 0;
-}
-
-static int redo(void *self, size_t t, const struct attention_rule *rule, struct err *err)
-{
-	(void)self;
-	(void)t;
-	(void)rule;
-	return no_model(err);
-}
-
-static const struct attention_rule *rule_of(void *self)
-{
-	return &((struct document *)self)->rule;
-}
-
-static size_t unknown(void *self, const struct unknown_word **words)
-{
-	(void)self;
-	*words = NULL;
-	return 0;
-}
-
-static int replace(void *self, size_t index, const char *word, char *out, size_t size)
-{
-	(void)self;
-	(void)index;
-	(void)word;
-	(void)out;
-	(void)size;
-	return -1;
-}
-
 static const char *words_of(void *self)
 {
 	struct document *d = self;
@@ -439,47 +311,27 @@ static const char *words_of(void *self)
 	return row(d, d->current)->source;
 }
 
-static const char *const *none(void *self)
+static struct trace_producer table(void *self)
 {
-	static const char *const nothing[] = {NULL};
+	struct trace_producer p = recorded_producer(self);
 
-	(void)self;
-	return nothing;
+	p.sentences = &sentences;
+	p.trace = trace_of;
+	p.sentence = words_of;
+	return p;
 }
-
-static int choose(void *self, const char *model, struct err *err)
-{
-	(void)self;
-	(void)model;
-	return no_model(err);
-}
-
-static const struct trace_producer table = {
-	.sentences = &sentences,
-	.trace = trace_of,
-	.before = before,
-	.begin = begin,
-	.next = next,
-	.redo = redo,
-	.rule = rule_of,
-	.unknown = unknown,
-	.replace = replace,
-	.sentence = words_of,
-	.examples = none,
-	.models = none,
-	.choose = choose,
-};
 
 static int start(struct trace_producer *p, struct document d, const struct import_options *o,
 		 struct err *err)
 {
+	struct document *self = mem_calloc(1, sizeof d);
+
 	d.options = o ? *o : (struct import_options){0};
-	*p = table;
-	p->self = mem_calloc(1, sizeof d);
-	*(struct document *)p->self = d;
-	if (read_file(p->self, &((struct document *)p->self)->im, &d.options, err) == 0) {
-		start_list(p->self);
-		if (open_sentence(p->self, 0, err) == 0)
+	*self = d;
+	*p = table(self);
+	if (read_file(self, &self->im, &d.options, err) == 0) {
+		start_list(self);
+		if (open_sentence(self, 0, err) == 0)
 			return 0;
 	}
 	import_producer_close(p);
@@ -489,7 +341,11 @@ static int start(struct trace_producer *p, struct document d, const struct impor
 int import_producer_open(struct trace_producer *p, const char *path, const struct import_options *o,
 			 struct err *err)
 {
-	return start(p, (struct document){.path = path}, o, err);
+	struct document d = {.path = path};
+
+	if (strcmp(path, "-") == 0 && spool_read(&d.pipe, STDIN_FILENO, stdin_name, err) < 0)
+		return -1;
+	return start(p, d, o, err);
 }
 
 int import_producer_read(struct trace_producer *p, const char *bytes, size_t len, const char *name,
@@ -506,10 +362,9 @@ void import_producer_close(struct trace_producer *p)
 		return;
 	trace_free(d->trace);
 	import_close(&d->im);
-	free(d->measures);
-	free(d->is_measured);
 	free(d->notes);
-	free(d->order);
+	listing_free(&d->list);
+	spool_close(&d->pipe);
 	buf_free(&d->source);
 	buf_free(&d->target);
 	free(d);

@@ -107,6 +107,11 @@ struct sentence_source {
 	bool (*reads)(void *self, enum reading how);
 	/* What was decided about the file and why: one line each, NULL-terminated. */
 	const char *const *(*notes)(void *self);
+	/* More may come through this descriptor: -1 no more, or a file. NULL: never. */
+	int (*fd)(void *self);
+	/* Takes what has come, without waiting: the number of new sentences, or -1 with err about what
+	 * was bad (the rest is still to come). */
+	int (*arrive)(void *self, struct err *err);
 };
 
 struct trace_producer {

@@ -39,6 +39,9 @@ void app_effects(struct app *a, unsigned effects);
 void app_decode(struct app *a);
 /* Measures sentences of a file for a while, as long as no key waits. */
 void app_measure(struct app *a, bool (*key_waits)(void));
+/* A descriptor through which more sentences come, -1: none; and taking what has come. */
+int app_arriving(const struct app *a);
+void app_arrive(struct app *a);
 /* Stops decoding where it is: a key came. */
 void app_interrupt(struct app *a);
 

@@ -178,6 +178,25 @@ void app_measure(struct app *a, bool (*key_waits)(void))
 		arrange(a);
 }
 
+int app_arriving(const struct app *a)
+{
+	const struct sentence_source *s = a->producer->sentences;
+
+	return s && s->fd ? s->fd(a->producer->self) : -1;
+}
+
+void app_arrive(struct app *a)
+{
+	const struct sentence_source *s = a->producer->sentences;
+	struct err err = {0};
+	int n = s->arrive(a->producer->self, &err);
+
+	if (n < 0)
+		ui_notice(&a->ui, true, "%s", err.text);
+	else
+		app_effects(a, ui_arrived(&a->ui, (size_t)n, s->fd(a->producer->self) < 0));
+}
+
 void app_effects(struct app *a, unsigned effects)
 {
 	if (effects & UI_SENTENCE)

@@ -118,19 +118,23 @@ static int run(struct app *a, int wake)
 	int end = 0;
 
 	while (!a->ui.quit && !end) {
-		struct pollfd fds[2] = {{STDIN_FILENO, POLLIN, 0}, {wake, POLLIN, 0}};
+		struct pollfd fds[3] = {{STDIN_FILENO, POLLIN, 0},
+					{wake, POLLIN, 0},
+					{app_arriving(a), POLLIN, 0}};
 		struct key k;
 		bool got;
 		int ready;
 
 		draw(a);
-		ready = poll(fds, 2, wait_ms(a));
+		ready = poll(fds, 3, wait_ms(a));
 		end = take_signals(a);
 		got = take_keys(a);
 		if (!ready && !got && input_end_paste(&a->input, &k))
 			take_key(a, k);
 		if (!end && ready > 0 && hung_up(&fds[0], got))
 			end = SIGHUP;
+		if (ready > 0 && fds[2].revents)
+			app_arrive(a);
 		tick(a);
 		app_decode(a);
 		if (a->measuring && !ready)

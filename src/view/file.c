@@ -177,14 +177,38 @@ unsigned ui_opened(struct ui *ui)
 	ui->sel.col = col;
 	select_settle(ui);
 	if (!view_real(ui, ui->view))
-		ui->view = view_real(ui, VIEW_LIST) ? VIEW_LIST : VIEW_WALK;
+		ui->view = view_real(ui, VIEW_LIST) ? VIEW_LIST : view_first(ui);
 	return STEP_REDRAW;
+}
+
+unsigned ui_arrived(struct ui *ui, size_t n, bool ended)
+{
+	const struct sentence_source *s = source(ui);
+	size_t all = s->count(self(ui)), was = all - n;
+	bool at_end = n && (was == 0 || s->current(self(ui)) + 1 == was);
+
+	if (ended)
+		ui_notice(ui, false, "the pipe has ended: %zu sentence%s", all,
+			  all == 1 ? "" : "s");
+	else if (n && !at_end)
+		ui_notice(ui, false, "%zu more arrived: %zu in all", n, all);
+	if (!at_end)
+		return STEP_REDRAW;
+	if (was == 0) {
+		ui_begun(ui);
+		ui->view = view_first(ui);
+	}
+	ui->sentence = all - 1;
+	ui->list_at = s->listed(self(ui)) - 1;
+	return UI_SENTENCE | STEP_REDRAW;
 }
 
 void file_start(struct ui *ui)
 {
 	const char *const *notes = source(ui)->notes(self(ui));
 
+	if (!ui->producer->trace(self(ui)))
+		return; /* it is still to come */
 	ui_opened(ui);
 	ui->view = view_real(ui, VIEW_LIST) ? VIEW_LIST : view_first(ui);
 	if (notes && notes[0])

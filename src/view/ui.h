@@ -149,6 +149,9 @@ void ui_init(struct ui *ui, struct trace_producer *p);
 unsigned ui_begun(struct ui *ui);
 /* Another sentence of the file is there: the views stay as they are, as far as it has them. */
 unsigned ui_opened(struct ui *ui);
+/* n sentences have arrived, and no more will come if `ended`. Who looks at the last one is shown the
+ * newest. */
+unsigned ui_arrived(struct ui *ui, size_t n, bool ended);
 /* The list was arranged anew. */
 unsigned ui_arranged(struct ui *ui);
 /* The line for the file name again, as it was typed. */
