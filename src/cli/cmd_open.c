@@ -54,10 +54,15 @@ struct options {
 enum { OPT_PRINT = 256, OPT_MAP, OPT_COLOUR, OPT_ASCII, OPT_FOLLOW, OPT_HELP };
 
 static const struct option names[] = {
-	{"print", no_argument, NULL, OPT_PRINT},	{"sentence", required_argument, NULL, 'n'},
-	{"map", required_argument, NULL, OPT_MAP},	IMPORT_OPTIONS,
-	{"color", required_argument, NULL, OPT_COLOUR}, {"ascii", no_argument, NULL, OPT_ASCII},
-	{"help", no_argument, NULL, OPT_HELP},		{0},
+	{"print", no_argument, NULL, OPT_PRINT},
+	{"sentence", required_argument, NULL, 'n'},
+	{"map", required_argument, NULL, OPT_MAP},
+	IMPORT_OPTIONS,
+	{"color", required_argument, NULL, OPT_COLOUR},
+	{"ascii", no_argument, NULL, OPT_ASCII},
+	{"follow", no_argument, NULL, OPT_FOLLOW},
+	{"help", no_argument, NULL, OPT_HELP},
+	{0},
 };
 
 static int help_open(void)
