@@ -18,14 +18,22 @@ static struct {
 	_Atomic uintptr_t begin;
 	uintptr_t end;
 	atomic_bool taken, faulted;
+	/* what was touched since it was given back; under `lock` */
+	uintptr_t low, high, last;
+	size_t held;
 } slots[MAPPING_MAX];
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static atomic_int used; /* slots that were ever taken: the others need not be looked at */
+
+enum { AROUND = 64 << 10 }; /* the kernel maps so much around a byte that is touched */
 
 static struct sigaction before;
 static uintptr_t page = 4096;
 
 static int slot_of(uintptr_t address)
 {
-	for (int k = 0; k < MAPPING_MAX; k++) {
+	for (int k = 0; k < used; k++) {
 		uintptr_t begin = slots[k].begin;
 
 		if (begin && address >= begin && address < slots[k].end)
@@ -70,9 +78,15 @@ static void install(void)
 
 static int take_slot(void)
 {
-	for (int k = 0; k < MAPPING_MAX; k++)
-		if (!atomic_exchange(&slots[k].taken, true))
-			return k;
+	for (int k = 0; k < MAPPING_MAX; k++) {
+		int seen = used;
+
+		if (atomic_exchange(&slots[k].taken, true))
+			continue;
+		while (seen <= k && !atomic_compare_exchange_weak(&used, &seen, k + 1))
+			;
+		return k;
+	}
 	return -1;
 }
 
@@ -98,6 +112,7 @@ static int map(struct mapping *m, const struct stat *st, struct err *err)
 	}
 	m->bytes = p;
 	slots[m->slot].faulted = false;
+	slots[m->slot].held = 0;
 	slots[m->slot].end = ((uintptr_t)p + m->len + page - 1) & ~(page - 1);
 	slots[m->slot].begin = (uintptr_t)p;
 	return 0;
@@ -159,13 +174,36 @@ int mapping_check(const struct mapping *m, const char *path, struct err *err)
 	return err_at_file(err, path);
 }
 
+/* Zeros that stand for what is gone would be the same zeros again. */
+static void release(uintptr_t from, uintptr_t to)
+{
+	from &= ~(page - 1);
+	madvise((void *)from, (to - from + page - 1) & ~(page - 1), MADV_DONTNEED);
+}
+
 void mapping_release(const void *p, size_t n)
 {
-	uintptr_t from = (uintptr_t)p & ~(page - 1), to = (uintptr_t)p + n;
 	int k = slot_of((uintptr_t)p);
 
-	/* zeros that stand for what is gone would be the same zeros again */
-	if (k < 0 || n == 0 || to > slots[k].end)
+	if (k >= 0 && n > 0 && n <= slots[k].end - (uintptr_t)p)
+		release((uintptr_t)p, (uintptr_t)p + n);
+}
+
+void mapping_touch(const void *p, size_t n, size_t bytes)
+{
+	uintptr_t from = (uintptr_t)p, to = from + n;
+	int k = slot_of(from);
+
+	if (k < 0 || n > slots[k].end - from)
 		return;
-	madvise((void *)from, (to - from + page - 1) & ~(page - 1), MADV_DONTNEED);
+	pthread_mutex_lock(&lock);
+	if (slots[k].held > MAPPING_HELD) {
+		release(slots[k].low, slots[k].high);
+		slots[k].held = 0;
+	}
+	slots[k].low = slots[k].held && slots[k].low < from ? slots[k].low : from;
+	slots[k].high = slots[k].held && slots[k].high > to ? slots[k].high : to;
+	slots[k].held += bytes + (from - slots[k].last < AROUND ? 0 : AROUND);
+	slots[k].last = to;
+	pthread_mutex_unlock(&lock);
 }

@@ -22,6 +22,7 @@ struct mapping {
 };
 
 enum { MAPPING_MAX = 64 }; /* open at once */
+enum { MAPPING_HELD = 16 << 20 };
 
 /* A directory, a FIFO, a device is an error that names the file. */
 int mapping_open(struct mapping *m, const char *path, struct err *err);
@@ -31,9 +32,15 @@ int mapping_check(const struct mapping *m, const char *path, struct err *err);
 
 /*
  * Gives the pages of [p, p + n) back if they belong to a mapping (else nothing happens): they are read
- * again when they are touched. A pass over a large file calls it behind itself, so as not to hold it all.
+ * again when they are touched.
  */
 void mapping_release(const void *p, size_t n);
+/*
+ * Says that [p, p + n) is read now, `bytes` of it. If it belongs to a mapping of which MAPPING_HELD bytes
+ * were read since the last time, these are given back first: who says so may pass over any file and
+ * holds little of it.
+ */
+void mapping_touch(const void *p, size_t n, size_t bytes);
 
 /* For handlers of SIGBUS: true if `address` is in a mapping and can be read now. Async-signal-safe. */
 bool mapping_fault(const void *address);

@@ -98,12 +98,12 @@ static float f8_e5m2_to_float(uint8_t b)
 	break
 
 /* A model's weights pass through here before the first frame: let the loops be vectorised. */
-__attribute__((optimize("O3"))) void st_floats(const struct st_tensor *t, size_t first, size_t n,
-					       float *out)
+__attribute__((optimize("O3"))) void st_convert(enum st_dtype dtype, const void *data, size_t n,
+						float *out)
 {
-	const unsigned char *p = (const unsigned char *)t->data + first * st_dtype_size(t->dtype);
+	const unsigned char *p = data;
 
-	switch (t->dtype) {
+	switch (dtype) {
 	case ST_F32:
 		if (n)
 			memcpy(out, p, n * sizeof *out);
@@ -139,4 +139,11 @@ __attribute__((optimize("O3"))) void st_floats(const struct st_tensor *t, size_t
 	case ST_DTYPE_COUNT:
 		break;
 	}
+}
+
+void st_floats(const struct st_tensor *t, size_t first, size_t n, float *out)
+{
+	const unsigned char *p = t->data;
+
+	st_convert(t->dtype, p + first * st_dtype_size(t->dtype), n, out);
 }

@@ -68,6 +68,8 @@ int st_parse(const void *bytes, size_t len, const char *name, struct st_file *ou
 void st_fini(struct st_file *f);
 const struct st_tensor *st_find(const struct st_file *f, const char *name);
 const char *st_meta_get(const struct st_file *f, const char *key); /* NULL if absent */
+/* Converts n numbers that lie one behind the other, at any byte, to float. */
+void st_convert(enum st_dtype dtype, const void *data, size_t n, float *out);
 /* Converts elements [first, first+n) to float. */
 void st_floats(const struct st_tensor *t, size_t first, size_t n, float *out);
 

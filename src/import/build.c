@@ -5,32 +5,55 @@
 #include "import/orient.h"
 #include "import/raw.h"
 
+#include <string.h>
+
+enum { DIGITS = 12 }; /* of a token's number, with the end */
+
 /* "1", "2", … where the file does not name its tokens. */
-static const char *token(struct trace *t, const struct raw_tokens *tokens, size_t i)
+static char *numbers(struct trace *t, size_t n)
 {
-	if (!tokens->known)
-		return arena_printf(&t->arena, "%zu", i + 1);
-	return arena_strdup(&t->arena, i < tokens->n ? tokens->token[i] : "</s>");
+	char *text = arena_alloc(&t->arena, n * DIGITS + 1);
+
+	for (size_t i = 0; i < n; i++) {
+		char *p = text + (i + 1) * DIGITS;
+
+		*--p = '\0';
+		for (size_t k = i + 1; k; k /= 10)
+			*--p = (char)('0' + k % 10);
+		memmove(text + i * DIGITS, p, (size_t)(text + (i + 1) * DIGITS - p));
+	}
+	return text;
+}
+
+static const char *token(const struct raw_tokens *tokens, const char *numbers, size_t i)
+{
+	if (numbers)
+		return numbers + i * DIGITS;
+	return i < tokens->n ? tokens->token[i] : "</s>";
 }
 
 static void build_tokens(struct trace *t, const struct raw *raw)
 {
+	const char *source = raw->source.known ? NULL : numbers(t, raw->cols);
+	const char *target = raw->target.known ? NULL : numbers(t, raw->rows);
+
 	t->nsource = raw->cols;
 	t->source = arena_array(&t->arena, struct trace_source, t->nsource);
 	for (size_t i = 0; i < t->nsource; i++)
-		t->source[i].token = t->source[i].text = token(t, &raw->source, i);
+		t->source[i].token = t->source[i].text = token(&raw->source, source, i);
 	t->nsteps = t->max_steps = raw->rows;
 	t->steps = arena_array(&t->arena, struct trace_step, t->nsteps);
 	for (size_t i = 0; i < t->nsteps; i++) {
 		struct trace_step *s = &t->steps[i];
 
-		s->token = s->emitted = token(t, &raw->target, i);
+		s->token = s->emitted = token(&raw->target, target, i);
 		s->input = i ? s[-1].token : "<s>";
 	}
 	t->finished = true;
 }
 
-struct trace_map raw_shown(const struct import *im, const struct raw *raw, const struct raw_map *from)
+struct trace_map raw_shown(const struct import *im, const struct raw *raw,
+			   const struct raw_map *from)
 {
 	struct trace_map m = orient_map(from, im->transposed);
 

@@ -2,10 +2,12 @@
  * cells.c - the numbers of a map as floats, however they lie in memory. Numbers of a mapped file need
  * not be aligned, so nothing is read but through memcpy.
  */
+#include "base/mapping.h"
 #include "file/safetensors.h"
 #include "trace/trace.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -17,7 +19,7 @@ static const struct {
 #undef X
 };
 
-enum { CHUNK = 512, LARGEST = 8 };
+enum { CHUNK = 512, LARGEST = 8, PAGE = 4096 };
 
 size_t trace_dtype_size(enum trace_dtype d)
 {
@@ -38,7 +40,7 @@ static float masked(const struct trace_map *m)
 
 static void convert(enum trace_dtype d, const void *p, size_t n, float *out)
 {
-	st_floats(&(struct st_tensor){.dtype = dtypes[d].st, .data = p}, 0, n, out);
+	st_convert(dtypes[d].st, p, n, out);
 }
 
 /* n numbers, `step` bytes apart, each of `size` bytes, one behind the other in native order. */
@@ -72,9 +74,21 @@ static void numbers(const struct trace_map *m, const unsigned char *p, size_t n,
 	}
 }
 
+static void touch(const struct trace_map *m, const unsigned char *p, size_t n)
+{
+	size_t step = (size_t)llabs(m->col_stride) * dtypes[m->dtype].size, span = n * step;
+
+	if (m->col_stride > 0)
+		mapping_touch(p, span, step < PAGE ? span : n * PAGE);
+}
+
 void trace_cells(const struct trace_map *m, size_t row, size_t col, size_t n, float *out)
 {
-	numbers(m, place(m, row, col), n, out);
+	const unsigned char *p = place(m, row, col);
+
+	if (m->unchecked && n)
+		touch(m, p, n);
+	numbers(m, p, n, out);
 	for (size_t i = 0; i < n && m->nan_masked; i++)
 		out[i] = isnan(out[i]) ? masked(m) : out[i];
 }

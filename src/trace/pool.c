@@ -1,14 +1,8 @@
 #include "trace/pool.h"
 
-#include "base/mapping.h"
-
 #include <math.h>
 
-/*
- * CHUNK: numbers converted at once. HOLD: bytes of a mapped file that may be held before they are given
- * back. AROUND: what the kernel maps around a touched byte.
- */
-enum { CHUNK = 2048, LANES = 16, HOLD = 16 << 20, AROUND = 64 << 10 };
+enum { CHUNK = 2048, LANES = 16, GROUP = 8 };
 
 /* ⌊i·n/of⌋ without overflow: of² fits. */
 static size_t edge(size_t i, size_t n, size_t of)
@@ -63,14 +57,19 @@ __attribute__((optimize("O3"))) static float largest(const float *v, size_t n, f
 	return most;
 }
 
-/* Columns [col, col + n) of the window, of row `row` of the map, into row p->row of cells. */
-static void pool_chunk(struct trace_pooling *p, size_t row, size_t col, size_t n)
+__attribute__((optimize("O3"))) static void lift(float *v, const float *x, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		v[i] = x[i] > v[i] ? x[i] : v[i];
+}
+
+/* v[n], the largest of some rows in columns [col, col + n) of the window, into row p->row of cells. */
+static void pool_line(struct trace_pooling *p, const float *v, size_t col, size_t n)
 {
 	size_t of = p->outcols, all = p->window.ncols, c = first_cell(col, all, of);
 	size_t rest = c * (all % of) % of, from = edge(c, all, of), to;
-	float v[CHUNK], *out = p->out + (ptrdiff_t)p->row * p->out_row;
+	float *out = p->out + (ptrdiff_t)p->row * p->out_row;
 
-	trace_cells(&p->map, row, p->window.col0 + col, n, v);
 	for (; c < of && from < col + n; c++, from = to) {
 		float *cell = &out[(ptrdiff_t)c * p->out_col];
 		size_t first = from > col ? from - col : 0, last;
@@ -84,8 +83,7 @@ static void pool_chunk(struct trace_pooling *p, size_t row, size_t col, size_t n
 		}
 		last = (to > from ? to : from + 1) - col;
 		last = last < n ? last : n;
-		if (last > first)
-			*cell = largest(v + first, last - first, *cell);
+		*cell = largest(v + first, last - first, *cell);
 	}
 }
 
@@ -115,7 +113,6 @@ static size_t distance(ptrdiff_t stride)
 void trace_pooling_begin(struct trace_pooling *p, const struct trace_map *m,
 			 struct trace_window window, float *out, size_t outrows, size_t outcols)
 {
-	float nothing = m->type == TRACE_SCORES ? -INFINITY : 0;
 	size_t height;
 
 	*p = (struct trace_pooling){.map = *m,
@@ -125,10 +122,11 @@ void trace_pooling_begin(struct trace_pooling *p, const struct trace_map *m,
 				    .outcols = outcols,
 				    .out_row = (ptrdiff_t)outcols,
 				    .out_col = 1,
+				    .nothing = m->type == TRACE_SCORES ? -INFINITY : 0,
 				    .passes = 1};
 	p->map.nan_masked = false;
 	for (size_t i = 0; i < outrows * outcols; i++)
-		out[i] = nothing;
+		out[i] = p->nothing;
 	/* along the numbers as they lie in memory */
 	if (distance(m->col_stride) > distance(m->row_stride))
 		turn(p);
@@ -149,61 +147,59 @@ static size_t spread(size_t pass, size_t passes)
 	return at;
 }
 
-/* The row of the map that comes next in this row of cells; false: none in this pass. */
-static bool next_row(const struct trace_pooling *p, size_t *row)
+/* Passes are made GROUP at a time, so that cells are gone through once for several rows; the first one
+ * alone, so that something is there soon. */
+static size_t group_end(const struct trace_pooling *p)
 {
-	size_t from, to, at = spread(p->pass, p->passes);
+	size_t end = p->pass ? (p->pass / GROUP + 1) * GROUP : 1;
+
+	return end < p->passes ? end : p->passes;
+}
+
+/* Columns [p->col, p->col + n) of the rows of this group that belong to row p->row of cells; numbers seen. */
+static size_t pool_group(struct trace_pooling *p, size_t n)
+{
+	size_t from, to, rows = 0;
+	float v[CHUNK], x[CHUNK];
 
 	covered(p->row, p->window.nrows, p->outrows, &from, &to);
-	*row = p->window.row0 + from + at;
-	return at < to - from;
-}
+	for (size_t i = 0; i < n; i++)
+		v[i] = p->nothing;
+	for (size_t pass = p->pass; pass < group_end(p); pass++) {
+		size_t at = spread(pass, p->passes);
 
-static void give_back(struct trace_pooling *p)
-{
-	const struct trace_window *w = &p->window;
-	ptrdiff_t size = (ptrdiff_t)trace_dtype_size(p->map.dtype);
-	const char *data = p->map.data;
-	ptrdiff_t first = (ptrdiff_t)w->row0 * p->map.row_stride + (ptrdiff_t)w->col0 * p->map.col_stride;
-	ptrdiff_t span = (ptrdiff_t)(w->nrows - 1) * p->map.row_stride +
-			 (ptrdiff_t)(w->ncols - 1) * p->map.col_stride;
-
-	p->held = 0;
-	if (p->map.unchecked && span >= 0)
-		mapping_release(data + first * size, (size_t)((span + 1) * size));
-}
-
-static void next_cells(struct trace_pooling *p)
-{
-	p->col = 0;
-	if (++p->row < p->outrows)
-		return;
-	p->row = 0;
-	p->complete = ++p->pass == p->passes;
+		if (at >= to - from)
+			continue;
+		trace_cells(&p->map, p->window.row0 + from + at, p->window.col0 + p->col, n, x);
+		lift(v, x, n);
+		rows++;
+	}
+	if (rows)
+		pool_line(p, v, p->col, n);
+	return rows * n;
 }
 
 bool trace_pooling_step(struct trace_pooling *p, size_t budget)
 {
-	size_t size = trace_dtype_size(p->map.dtype), row, n, done = 0;
+	size_t done = 0;
 
 	while (!p->complete && (done < budget || done == 0)) {
-		if (!next_row(p, &row)) {
-			next_cells(p);
-			continue;
-		}
-		n = p->window.ncols - p->col;
+		size_t n = p->window.ncols - p->col, seen;
+
 		n = n < CHUNK ? n : CHUNK;
-		pool_chunk(p, row, p->col, n);
-		p->held += p->col ? n * size : n * size + AROUND;
+		seen = pool_group(p, n);
+		done += seen;
 		p->col += n;
-		done += n;
-		if (p->col == p->window.ncols)
-			next_cells(p);
-		if (p->held > HOLD)
-			give_back(p);
+		if (seen && p->col < p->window.ncols)
+			continue;
+		p->col = 0;
+		if (++p->row < p->outrows)
+			continue;
+		p->row = 0;
+		p->pass = group_end(p);
+		p->complete = p->pass == p->passes;
 	}
 	p->seen += done;
-	give_back(p);
 	return p->complete;
 }
 

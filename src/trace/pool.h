@@ -7,7 +7,7 @@
  *
  * The largest of 2^30 numbers cannot be had within a key's 16 ms. So pooling can be done in pieces. The
  * first pass takes one row of numbers for each row of cells, later ones fill in the rows between,
- * always as far apart as possible: what is in `out` is a lower bound of the result everywhere once
+ * as far apart as possible: what is in `out` is a lower bound of the result everywhere once
  * trace_pooling_coarse(), and exact when the pooling is complete.
  *
  * A finished overview may be pooled again: it is a map of TRACE_F32, outrows × outcols, itself.
@@ -29,7 +29,7 @@ struct trace_pooling {
 	size_t outrows, outcols;
 	ptrdiff_t out_row, out_col; /* strides of out, turned as the map */
 	size_t pass, passes, row, col; /* what comes next */
-	size_t held;                   /* bytes of a mapped file that were touched and not yet given back */
+	float nothing;                 /* 0 or -inf */
 	size_t seen, total;            /* numbers: seen / total is the progress */
 	bool complete;
 };
