@@ -30,11 +30,24 @@ size_t utf8_encode(uint32_t cp, char out[4])
 	return (size_t)utf8proc_encode_char((utf8proc_int32_t)cp, (utf8proc_uint8_t *)out);
 }
 
+/* Bytes of s[0..n) below 0x80 at its beginning, in steps of 8. */
+static size_t ascii(const char *s, size_t n)
+{
+	size_t i = 0;
+
+	for (uint64_t eight; i + sizeof eight <= n; i += sizeof eight) {
+		memcpy(&eight, s + i, sizeof eight);
+		if (eight & UINT64_C(0x8080808080808080))
+			break;
+	}
+	return i;
+}
+
 bool utf8_valid(const char *s, size_t n, size_t *bad)
 {
 	uint32_t cp;
 
-	for (size_t i = 0; i < n;) {
+	for (size_t i = ascii(s, n); i < n;) {
 		size_t len = utf8_decode(s + i, n - i, &cp);
 
 		if (cp == UINT32_MAX) {
@@ -43,6 +56,8 @@ bool utf8_valid(const char *s, size_t n, size_t *bad)
 			return false;
 		}
 		i += len;
+		if (len > 1)
+			i += ascii(s + i, n - i);
 	}
 	return true;
 }

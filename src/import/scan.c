@@ -1,9 +1,7 @@
 /* scan.c - lines, fields, numbers and links of text files. */
+#include "base/number.h"
 #include "import/raw.h"
 
-#include <ctype.h>
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct lines lines_of(const char *text, size_t n)
@@ -85,70 +83,18 @@ size_t span_fields(struct span line, const char *separator, struct span *field, 
 
 /* ---- numbers ---- */
 
-/* What the quick way does not hold exactly: long or unusual numbers. */
-static bool slow_number(struct span *s, float *out)
-{
-	char text[64], *end;
-	size_t n = s->n < sizeof text - 1 ? s->n : sizeof text - 1;
-
-	memcpy(text, s->s, n);
-	text[n] = '\0';
-	/* no hexadecimal, no "nan(…)" */
-	n = strspn(text, "+-.0123456789eEinfINFatyATY");
-	text[n] = '\0';
-	*out = strtof(text, &end);
-	if (end == text)
-		return false;
-	s->s += end - text;
-	s->n -= (size_t)(end - text);
-	return true;
-}
-
-/*
- * A decimal of at most 15 digits and a power of ten up to 22 are both exact doubles, so that one
- * multiplication or division rounds correctly (to double; then to float).
- */
 bool span_number(struct span *s, float *out)
 {
-	static const double power[] = {1e0,  1e1,  1e2,	 1e3,  1e4,  1e5,  1e6,	 1e7,
-				       1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-				       1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-	const char *p, *end;
-	bool minus, any = false;
-	long long m = 0;
-	int digits = 0, exponent = 0;
+	const char *p;
+	double x;
 
 	while (s->n && blank(s->s[0]))
 		s->s++, s->n--;
 	p = s->s;
-	end = s->s + s->n;
-	minus = p < end && *p == '-';
-	p += p < end && (*p == '-' || *p == '+');
-	for (; p < end && *p >= '0' && *p <= '9'; p++, any = true)
-		digits += m || *p != '0', m = digits > 15 ? 0 : m * 10 + (*p - '0');
-	if (p < end && *p == '.')
-		for (p++; p < end && *p >= '0' && *p <= '9'; p++, any = true, exponent--)
-			digits += m || *p != '0', m = digits > 15 ? 0 : m * 10 + (*p - '0');
-	if (!any || digits > 15)
-		return slow_number(s, out);
-	if (p < end && (*p == 'e' || *p == 'E')) {
-		const char *q = p + 1;
-		int e = 0, sign = q < end && *q == '-' ? -1 : 1;
-
-		q += q < end && (*q == '-' || *q == '+');
-		if (q < end && *q >= '0' && *q <= '9') {
-			for (; q < end && *q >= '0' && *q <= '9'; q++)
-				e = e < 1000 ? e * 10 + (*q - '0') : e;
-			exponent += sign * e;
-			p = q;
-		}
-	}
-	if (exponent < -22 || exponent > 22)
-		return slow_number(s, out);
-	*out = (float)(exponent < 0 ? (double)m / power[-exponent] : (double)m * power[exponent]);
-	if (minus)
-		*out = -*out;
-	s->n = (size_t)(end - p);
+	if (!number_scan(&p, s->s + s->n, &x))
+		return false;
+	*out = (float)x;
+	s->n -= (size_t)(p - s->s);
 	s->s = p;
 	return true;
 }
