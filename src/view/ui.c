@@ -405,6 +405,9 @@ unsigned ui_request(struct ui *ui, enum request r)
 		return STEP_REDRAW;
 	case REQ_NORMALISE:
 		return next_normal(ui);
+	case REQ_ORDER:
+		ui_notice(ui, false, "Vectors (5) has dimensions in an order");
+		return STEP_REDRAW;
 	case REQ_PRESENTER:
 		ui->presenter = !ui->presenter;
 		ui->top = ui->left = 0;

@@ -46,6 +46,7 @@ enum normal {
 #define VIEWS(X)                                                                                   \
 	X(VIEW_WALK, walk_view, "Walk", REQ_WALK)    \
 	X(VIEW_MODEL, model_view, "Model", REQ_MODEL) \
+	X(VIEW_VECTORS, vectors_view, "Vectors", REQ_VECTORS)                                      \
 	X(VIEW_LIST, list_view, "List", REQ_LIST)
 
 enum view {
@@ -122,6 +123,8 @@ struct ui {
 	bool notice_is_error;
 	int top, left;           /* first visible row and column of the heatmap */
 	bool model_beside;       /* Model: kinds stand beside each other; settled by ui_scroll() */
+	bool by_share;           /* Vectors: dimensions by the size of their share of e, not in order */
+	int page;                /* Vectors: how many lines are in view; settled by ui_scroll() */
 	struct attention_rule rule; /* asked for; in force when the producer has it */
 	size_t redo_t;           /* UI_REDO: the first timestep that is decoded again */
 	size_t changed_t;        /* the first timestep that is not the soft one: `undo` goes back there */

@@ -47,10 +47,13 @@ unsigned view_open(struct ui *ui, enum view v)
 		ui_notice(ui, true, "%s: nothing here to show for this model", view_name(v));
 		return STEP_REDRAW;
 	}
+	if (views[ui->view].ops->frame)
+		select_settle(ui);
+	else
+		select_follow(ui);
 	ui->view = v;
 	ui->presenter = ui->presenter && !views[v].ops->frame;
 	ui->top = ui->left = 0;
-	select_settle(ui);
 	if (views[v].ops->frame && !t->finished)
 		return STEP_REDRAW | STEP_DECODE_ALL;
 	return STEP_REDRAW;

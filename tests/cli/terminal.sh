@@ -18,7 +18,7 @@ on_screen() {
 
 tmux -L "$server" -f /dev/null new-session -d -x 80 -y 24 \
 	"stty -g >$work/before; '$attnscope'; echo status \$? >$work/status; stty -g >$work/after; cat"
-on_screen "Walk  en-fr-gru"
+on_screen "Walk "
 tmux -L "$server" send-keys q
 checks=$((checks + 2))
 for _ in $(seq 100); do

@@ -183,7 +183,7 @@ static void fill_step(struct trace *t, size_t at, const char **words, const floa
 	s->input = at ? words[at - 1] : "<s>";
 	s->embed = noise(&t->arena, r, EMBED, 0.8f);
 	s->state = noise(&t->arena, r, STATE, 0.5f);
-	s->query = s->state;
+	s->query = s->query.n ? s->query : s->state;
 	s->context = weighted_sum(t, alpha);
 	for (size_t d = 0; d < STATE; d++)
 		h[d] = tanhf(s->context.v[d % (2 * HALF)] + s->state.v[d]);
@@ -260,6 +260,8 @@ struct trace *sample_trace(const struct sample_spec *spec, const struct attentio
 		sample_fill_heads(t, spec, rule, e);
 	else if (spec->score != TRACE_SCORE_NONE)
 		fill_maps(t, rule, e, &r);
+	if (spec->dims)
+		sample_fill_vectors(t, spec, rule);
 	walked = trace_walked(t, TRACE_WEIGHTS);
 	for (size_t at = 0; at < t->max_steps; at++)
 		fill_step(t, at, target,

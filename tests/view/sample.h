@@ -19,6 +19,8 @@ struct sample_spec {
 	enum trace_writing writing;
 	uint64_t seed;
 	int layers, heads; /* of a Transformer, in each kind of map; 0: a recurrent model, one map */
+	int dims; /* of a head's queries and keys, more than there are keys: the scores follow from them;
+		     0: vectors are noise */
 };
 
 extern const struct sample_spec sample_black_cat, sample_fixed, sample_chinese, sample_from_chinese,
@@ -26,6 +28,8 @@ extern const struct sample_spec sample_black_cat, sample_fixed, sample_chinese, 
 /* Transformers: every head has a pattern of its own (sample_heads.c says which). */
 extern const struct sample_spec sample_heads, sample_heads_small, sample_heads_chinese,
 	sample_heads_deep, sample_heads_large;
+/* Their products are their scores. */
+extern const struct sample_spec sample_vectors, sample_vectors_additive, sample_vectors_heads;
 
 /* A trace with every timestep; trace_free() it. The rule is applied to α and to what follows from
  * it. */

@@ -11,4 +11,9 @@ void sample_softmax(const float *e, float *p, size_t n);
 void sample_fill_heads(struct trace *t, const struct sample_spec *spec,
 		       const struct attention_rule *rule, const float *high);
 
+/* Vectors of every place from which the scores follow, by spec->dims; contexts of a recurrent trace stay
+ * to be computed. */
+void sample_fill_vectors(struct trace *t, const struct sample_spec *spec,
+			 const struct attention_rule *rule);
+
 #endif

@@ -87,6 +87,16 @@ static const struct screen {
 	{"model-chinese", &sample_heads_chinese, 24, 80, 0, "3 E"},
 	{"model-small", &sample_heads, 12, 40, 0, "3"},
 	{"model-scrolled", &sample_heads_large, 24, 80, 0, "3 Up*2"},
+	{"vectors", &sample_vectors, 24, 80, 0, "End Up*9 5"},
+	{"vectors-values", &sample_vectors, 24, 80, 0, "End Up*9 5 Space*2"},
+	{"vectors-share", &sample_vectors, 36, 120, 0, "End Up*8 Left 5 O"},
+	{"vectors-huge", &sample_vectors_heads, 60, 200, 0, "End Up*2 5"},
+	{"vectors-masked", &sample_vectors_heads, 24, 80, 0, "Down 5 K*2 Right"},
+	{"vectors-chinese", &sample_vectors_additive, 24, 80, 0, "End Up*8 5"},
+	{"vectors-mono", &sample_vectors_additive, 24, 80, MONO, "End Up*8 5"},
+	{"vectors-ascii", &sample_vectors, 24, 80, ASCII | MONO, "End Up*9 5"},
+	{"vectors-small", &sample_vectors_heads, 12, 40, 0, "End Up*2 5"},
+	{"vectors-differ", &sample_black_cat, 24, 80, 0, "End Up*8 5"},
 	{"too-small", &sample_black_cat, 3, 10, 0, "Down"},
 };
 
@@ -435,7 +445,8 @@ START_TEST(samples_are_valid_traces)
 		&sample_black_cat, &sample_fixed, &sample_chinese, &sample_from_chinese,
 		&sample_unknown,   &sample_long,  &sample_dates,   &sample_heads,
 		&sample_heads_small, &sample_heads_chinese, &sample_heads_deep,
-		&sample_heads_large};
+		&sample_heads_large, &sample_vectors, &sample_vectors_additive,
+		&sample_vectors_heads};
 	struct err err = {0};
 
 	for (size_t k = 0; k < ARRAY_LEN(specs); k++) {

@@ -23,7 +23,10 @@ static const struct {
 	       {"heads-small", &sample_heads_small},
 	       {"heads-zh", &sample_heads_chinese},
 	       {"heads-deep", &sample_heads_deep},
-	       {"heads-large", &sample_heads_large}};
+	       {"heads-large", &sample_heads_large},
+	       {"vectors", &sample_vectors},
+	       {"vectors-zh", &sample_vectors_additive},
+	       {"vectors-heads", &sample_vectors_heads}};
 
 /* SGR of each style: attribute;foreground[;background]. */
 static const char *const sgr[STYLE_COUNT] = {
