@@ -1,4 +1,5 @@
 #include "file/npz.h"
+#include "file/zipdir.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -13,8 +14,6 @@
 	X(zip_source_free)                                                                         \
 	X(zip_open_from_source)                                                                    \
 	X(zip_discard)                                                                             \
-	X(zip_get_num_entries)                                                                     \
-	X(zip_stat_index)                                                                          \
 	X(zip_fopen_index)                                                                         \
 	X(zip_fread)                                                                               \
 	X(zip_fclose)                                                                              \
@@ -61,8 +60,9 @@ enum { DEFLATE_RATIO = 1032, DEFLATE_SLACK = 64 };
 
 struct reader {
 	const char *file;
+	const void *bytes;
 	size_t len, left; /* bytes of the archive; bytes that may still be unpacked */
-	zip_t *zip;
+	zip_t *zip;       /* opened for the first entry that must be unpacked */
 	struct arena *arena;
 	struct npz_file *out;
 	struct err *err;
@@ -75,20 +75,18 @@ static int fail_entry(struct reader *r, const char *entry, const char *what)
 }
 
 /* Whether what the directory says about an entry is possible. */
-static int check_sizes(struct reader *r, const char *entry, const zip_stat_t *s)
+static int check_sizes(struct reader *r, const struct zipdir_entry *e)
 {
-	if (s->encryption_method != ZIP_EM_NONE)
-		return fail_entry(r, entry, "it is encrypted");
-	if (s->comp_method != ZIP_CM_STORE && s->comp_method != ZIP_CM_DEFLATE)
-		return fail_entry(r, entry, "it is packed in a way that numpy does not write");
-	if (s->comp_size > r->len)
-		return fail_entry(r, entry, "it is said to be larger than the file");
-	if (s->comp_method == ZIP_CM_STORE ? s->size != s->comp_size
-					   : s->size / DEFLATE_RATIO > s->comp_size + DEFLATE_SLACK)
-		return fail_entry(r, entry, "its sizes contradict each other");
-	if (s->size > r->left)
-		return fail_entry(r, entry,
-				  "with it the arrays are larger than what is read at once");
+	if (e->encrypted)
+		return fail_entry(r, e->name, "it is encrypted");
+	if (e->method != ZIP_STORED && e->method != ZIP_DEFLATED)
+		return fail_entry(r, e->name, "it is packed in a way that numpy does not write");
+	if (e->method == ZIP_STORED ? e->size != e->packed
+				    : e->size / DEFLATE_RATIO > e->packed + DEFLATE_SLACK)
+		return fail_entry(r, e->name, "its sizes contradict each other");
+	if (e->method != ZIP_STORED && e->size > r->left)
+		return fail_entry(r, e->name,
+				  "with it the arrays are larger than what is unpacked at once");
 	return 0;
 }
 
@@ -121,79 +119,92 @@ out:
 	return rc;
 }
 
-static int read_entry(struct reader *r, zip_uint64_t index)
+static int open_zip(struct reader *r)
 {
-	struct npz_file *f = r->out;
-	zip_stat_t s;
-	char where[512], *data;
-	size_t n;
+	zip_source_t *source;
+	zip_error_t why;
 
-	if (zip.zip_stat_index(r->zip, index, 0, &s) < 0 || !s.name) {
-		err_set(r->err, ERR_FORMAT, "damaged npz: entry %llu cannot be read",
-			(unsigned long long)index);
+	if (r->zip)
+		return 0;
+	if (!loaded()) {
+		err_set(r->err, ERR_MISSING,
+			"packed npz files need libzip, which is not installed");
 		return err_at_file(r->err, r->file);
 	}
-	n = strlen(s.name);
-	if (n < 4 || strcmp(s.name + n - 4, ".npy") != 0) {
-		f->nskipped++;
-		return 0;
+	zip.zip_error_init(&why);
+	source = zip.zip_source_buffer_create(r->bytes, r->len, 0, &why);
+	if (source)
+		r->zip = zip.zip_open_from_source(source, ZIP_RDONLY, &why);
+	if (!r->zip) {
+		err_set(r->err, ERR_FORMAT, "damaged npz: %s", zip.zip_error_strerror(&why));
+		err_at_file(r->err, r->file);
+		if (source)
+			zip.zip_source_free(source);
 	}
-	if (check_sizes(r, s.name, &s) < 0)
-		return -1;
-	f->entries[f->n].name = arena_strndup(r->arena, s.name, n - 4);
-	data = arena_alloc(r->arena, (size_t)s.size);
-	r->left -= (size_t)s.size;
-	snprintf(where, sizeof where, "%s: %.200s", r->file, s.name);
-	if (unpack(r, index, s.name, data, (size_t)s.size) < 0 ||
-	    npy_parse(data, (size_t)s.size, where, &f->entries[f->n].array, r->err) < 0)
-		return -1;
-	f->n++;
-	return 0;
+	zip.zip_error_fini(&why);
+	return r->zip ? 0 : -1;
 }
 
-static int read_entries(struct reader *r)
+/* The bytes of an entry: where they lie, or unpacked into the arena. */
+static int entry_bytes(struct reader *r, size_t index, const struct zipdir_entry *e,
+		       const void **data)
 {
-	zip_int64_t n = zip.zip_get_num_entries(r->zip, 0);
+	char *unpacked;
 
-	if (n > NPZ_MAX_ENTRIES) {
-		err_set(r->err, ERR_RANGE, "%lld arrays, at most %d are read", (long long)n,
-			NPZ_MAX_ENTRIES);
-		return err_at_file(r->err, r->file);
+	if (e->method == ZIP_STORED) {
+		*data = e->data;
+		if (r->len > NPZ_SUM_BYTES || zipdir_crc(e->data, e->size) == e->crc)
+			return 0;
+		return fail_entry(r, e->name, "it is damaged: its checksum is wrong");
 	}
-	r->out->entries = arena_array(r->arena, struct npz_entry, (size_t)n + 1);
-	for (zip_int64_t i = 0; i < n; i++)
-		if (read_entry(r, (zip_uint64_t)i) < 0)
-			return -1;
+	if (open_zip(r) < 0)
+		return -1;
+	unpacked = arena_alloc(r->arena, e->size);
+	r->left -= e->size;
+	*data = unpacked;
+	return unpack(r, (zip_uint64_t)index, e->name, unpacked, e->size);
+}
+
+static int read_entry(struct reader *r, size_t index, const struct zipdir_entry *e)
+{
+	struct npz_entry *to = &r->out->entries[r->out->n];
+	size_t n = strlen(e->name);
+	const void *data;
+	char where[512];
+
+	if (n < 4 || strcmp(e->name + n - 4, ".npy") != 0) {
+		r->out->nskipped++;
+		return 0;
+	}
+	to->name = arena_strndup(r->arena, e->name, n - 4);
+	snprintf(where, sizeof where, "%s: %.200s", r->file, e->name);
+	if (check_sizes(r, e) < 0 || entry_bytes(r, index, e, &data) < 0 ||
+	    npy_parse(data, e->size, where, &to->array, r->err) < 0)
+		return -1;
+	r->out->n++;
 	return 0;
 }
 
 int npz_parse(const void *bytes, size_t len, size_t limit, const char *name, struct arena *arena,
 	      struct npz_file *out, struct err *err)
 {
-	struct reader r = {
-		.file = name, .len = len, .left = limit, .arena = arena, .out = out, .err = err};
-	zip_source_t *source = NULL;
-	zip_error_t why;
-	int rc = -1;
+	struct reader r = {.file = name,
+			   .bytes = bytes,
+			   .len = len,
+			   .left = limit,
+			   .arena = arena,
+			   .out = out,
+			   .err = err};
+	struct zipdir dir;
+	int rc = 0;
 
 	*out = (struct npz_file){0};
-	if (!loaded()) {
-		err_set(err, ERR_MISSING, "npz files need libzip, which is not installed");
-		return err_at_file(err, name);
-	}
-	zip.zip_error_init(&why);
-	source = zip.zip_source_buffer_create(bytes, len, 0, &why);
-	if (source)
-		r.zip = zip.zip_open_from_source(source, ZIP_RDONLY, &why);
-	if (r.zip) {
-		rc = read_entries(&r);
+	if (zipdir_parse(bytes, len, NPZ_MAX_ENTRIES, name, arena, &dir, err) < 0)
+		return -1;
+	out->entries = arena_array(arena, struct npz_entry, dir.n + 1);
+	for (size_t i = 0; i < dir.n && rc == 0; i++)
+		rc = read_entry(&r, i, &dir.entries[i]);
+	if (r.zip)
 		zip.zip_discard(r.zip);
-	} else {
-		err_set(err, ERR_FORMAT, "damaged npz: %s", zip.zip_error_strerror(&why));
-		err_at_file(err, name);
-		if (source)
-			zip.zip_source_free(source);
-	}
-	zip.zip_error_fini(&why);
 	return rc;
 }

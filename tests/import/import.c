@@ -488,7 +488,7 @@ static const struct damage {
 	{"npy", "\x93NUMPY\x01\0\x11\0{'descr': '|O'   }", "x: byte 24: the numbers are of type \"|O\": Python objects are not read; save an array of numbers", 27},
 	{"npy", "\x93NUMPY\x01\0\x3d\0{'descr':'<f4','fortran_order':False,'shape':(99999999,9999)}", "x: byte 71: the shape needs 3999599960004 bytes, but 0 follow the header; the file is cut off or damaged", 71},
 	{"npy", "\x93NUMPY\x01\0\x50\0{'descr':'<f4','fortran_order':False,'shape':(18446744073709551615,2)}           ", "x: byte 90: damaged npy header: the shape is too large", 90},
-	{"npz", "PK\3\4", "x: damaged npz: Not a zip archive", 0},
+	{"npz", "PK\3\4", "x: damaged npz: no directory at its end; the file is cut off", 0},
 	{"npz", "PK\5\6\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "x: no array of 2 to 5 dimensions in it", 22},
 	{"safetensors", "\x02\0\0\0\0\0\0\0{}", "x: no array of 2 to 5 dimensions in it", 10},
 	{"safetensors", "\xff\0\0\0\0\0\0\0{}", "x: byte 0: the header has 255 bytes, but only 2 follow; the file is cut off or damaged", 10},
