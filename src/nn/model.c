@@ -274,9 +274,12 @@ struct nn_loss nn_model_loss(struct nn_model *m, struct tape *tape, const struct
 		op_cross_entropy(tape, f->logits, b->tgt_out, PAD, o->label_smoothing, o->scale);
 	struct nn_loss loss = {.nll = x.nll, .tokens = x.rows, .correct = x.correct};
 
-	(void)m;
 	if (o->guided > 0 && b->guide && f->alpha)
 		loss.guide = op_guided(tape, f->alpha, f->guide_head, b->guide, o->guided * o->guide_scale,
 				       &loss.guide_rows);
+	for (int l = 0; o->sharp > 0 && f->enc_layers && l < m->config.layers; l++)
+		loss.entropy += op_entropy(tape, f->enc_layers[l].self.alpha, b->src_len,
+					   o->sharp * o->scale / (float)m->config.heads) /
+				m->config.heads;
 	return loss;
 }

@@ -101,11 +101,14 @@ struct nn_loss_options {
 	float scale;           /* loss and gradients are Σ over tokens times this; 1/(target tokens of the
 	                          whole batch) makes it a mean also when the batch is split over threads */
 	float guide_scale;     /* the same for the guided rows: 1/(rows with links in the whole batch) */
+	float sharp;           /* λ on the entropy of a Transformer encoder's attention: Σ over layers of the
+	                          mean over heads of Σ over positions, times scale; 0 = off */
 };
 
 struct nn_loss {
 	double nll;     /* Σ over real target tokens of the smoothed cross-entropy (not scaled) */
 	double guide;   /* Σ over guided rows of the cross-entropy (not scaled) */
+	double entropy; /* Σ over the encoder's rows, in nats, mean over heads (not scaled); 0 if not asked */
 	int tokens;     /* real target tokens */
 	int correct;    /* of which arg-max was right */
 	int guide_rows;

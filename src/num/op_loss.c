@@ -141,3 +141,59 @@ void guided_backward(struct tape *t, const struct note *note)
 		}
 	}
 }
+
+struct entropy_attr {
+	const int *row_len;
+	const float *log; /* [B,N,T,S]: log α, as far as rows count */
+	float scale;
+};
+
+/* Cells of the rows of sentence b and head n that count: they lie together, from *at on. */
+static size_t counted(const struct tensor *alpha, const int *row_len, size_t i, size_t *at)
+{
+	size_t S = (size_t)alpha->shape[3];
+	int T = alpha->shape[2], b = (int)(i / (size_t)alpha->shape[1]);
+
+	*at = i * (size_t)T * S;
+	return (size_t)op_len(row_len, b, T) * S;
+}
+
+double op_entropy(struct tape *t, struct tensor *alpha, const int *row_len, float scale)
+{
+	size_t heads = (size_t)alpha->shape[0] * (size_t)alpha->shape[1];
+	float *logs = op_scratch(t, tensor_size(alpha));
+	double loss = 0;
+
+	assert(alpha->ndim == 4);
+	for (size_t i = 0; i < heads; i++) {
+		size_t at, n = counted(alpha, row_len, i, &at);
+
+		for (size_t k = at; k < at + n; k++) {
+			logs[k] = logf(floored(alpha->data[k]));
+			loss -= (double)alpha->data[k] * (double)logs[k];
+		}
+	}
+	if (op_wanted(t, 1, &alpha)) {
+		struct entropy_attr *a = op_note(t, OP_ID_entropy, &alpha, NULL, sizeof *a);
+
+		*a = (struct entropy_attr){
+			op_keep_ints(t, row_len, (size_t)alpha->shape[0]), logs, scale};
+	}
+	return loss;
+}
+
+/* dα -= scale · (log α + 1) */
+void entropy_backward(struct tape *t, const struct note *note)
+{
+	const struct entropy_attr *a = note->attr;
+	struct tensor *alpha = note->in[0];
+	size_t heads = (size_t)alpha->shape[0] * (size_t)alpha->shape[1];
+
+	(void)t;
+	for (size_t i = 0; i < heads; i++) {
+		size_t at, n = counted(alpha, a->row_len, i, &at);
+
+		for (size_t k = at; k < at + n; k++)
+			alpha->grad[k] -= a->scale * (a->log[k] + 1);
+	}
+}

@@ -103,6 +103,8 @@ struct op_xent op_cross_entropy(struct tape *t, struct tensor *logits, const int
 /* guide [B,T,S] rows summing to 1 or 0; alpha [B,N,T,S], head `head`: -Σ g log α over rows with links.
  * *rows gets their number. */
 double op_guided(struct tape *t, struct tensor *alpha, int head, const float *guide, float scale, int *rows);
+/* alpha [B,N,T,S]: -Σ α log α (nats) over all heads and the rows of the first row_len[b] queries (NULL: all). */
+double op_entropy(struct tape *t, struct tensor *alpha, const int *row_len, float scale);
 
 /* ---- the table, for tests and for counting ---- */
 

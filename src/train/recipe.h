@@ -49,6 +49,7 @@
 	X(train, clip, REAL, clip, 0, 1e6, "largest norm of the gradient, 0 = any")                \
 	X(train, label_smoothing, REAL, label_smoothing, 0, 0.9, "share of a target spread evenly") \
 	X(train, guided, REAL, guided, 0, 100, "weight of the gold links in the loss")             \
+	X(train, sharp, REAL, sharp, 0, 100, "weight of the encoder's entropy in the loss")        \
 	X(train, copy, REAL, copy, 0, 1, "share of sentences with one <unk> on both sides")        \
 	X(train, eval_every, INT, eval_every, 1, 100000, "epochs between validations")             \
 	X(train, patience, INT, patience, 0, 100000, "validations without a better one; 0 = never stop") \
@@ -65,7 +66,7 @@ struct recipe {
 	struct nn_config model; /* vocabulary sizes are 0 */
 	unsigned long long seed;
 	int epochs, batch, warmup, eval_every, patience, threads;
-	float lr, final_lr, clip, label_smoothing, guided, copy;
+	float lr, final_lr, clip, label_smoothing, guided, sharp, copy;
 	enum nn_store store;
 };
 

@@ -154,6 +154,12 @@ static float learning_rate(const struct run *run, long step)
 	return r->lr * fminf(1.0f, warm) * fmaxf(r->final_lr, left);
 }
 
+/* Grows in a straight line over the first half: heads first find out what is worth looking at. */
+static float sharpness(const struct run *run, long step)
+{
+	return run->r->sharp * fminf(1.0f, 2.0f * (float)step / (float)run->steps);
+}
+
 static int one_step(struct run *run, const size_t *index, size_t count)
 {
 	const struct recipe *r = run->r;
@@ -164,6 +170,7 @@ static int one_step(struct run *run, const size_t *index, size_t count)
 				 .clip = r->clip,
 				 .label_smoothing = r->label_smoothing,
 				 .guided = r->guided,
+				 .sharp = sharpness(run, step),
 				 .seed = r->seed + FOR_DROPOUT};
 	double begin = now(), loss;
 	struct nn_loss l;

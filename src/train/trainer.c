@@ -168,6 +168,7 @@ static void forward_backward(void *user, int i)
 		trainer_rng(step->seed, (unsigned long long)step->adam.step, (unsigned long long)i);
 	struct nn_loss_options o = {.label_smoothing = step->label_smoothing,
 				    .guided = step->guided,
+				    .sharp = step->sharp,
 				    .scale = 1.0f / (float)b->target_tokens,
 				    .guide_scale = t->guide_scale};
 	struct nn_forward f;
@@ -246,6 +247,7 @@ struct nn_loss trainer_step(struct trainer *t, const struct batch *b, const stru
 		squares += t->shards[i].squares;
 		sum.nll += l->nll;
 		sum.guide += l->guide;
+		sum.entropy += l->entropy;
 		sum.tokens += l->tokens;
 		sum.correct += l->correct;
 		sum.guide_rows += l->guide_rows;

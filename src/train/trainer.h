@@ -19,7 +19,7 @@ struct trainer;
 struct trainer_step {
 	struct adam adam;          /* learning rate and the number of this step, from 1 */
 	float clip;                /* largest global norm of the gradient; 0 = any */
-	float label_smoothing, guided;
+	float label_smoothing, guided, sharp;
 	unsigned long long seed;
 };
 

@@ -154,8 +154,11 @@ START_TEST(test_replicas)
 {
 	struct nn_config c = config_of(_i);
 	struct nn_model *m = model(&c), *part[B];
-	struct nn_loss_options o = {
-		.label_smoothing = 0.1f, .guided = 0.3f, .scale = 0.2f, .guide_scale = 0.25f};
+	struct nn_loss_options o = {.label_smoothing = 0.1f,
+				    .guided = 0.3f,
+				    .sharp = 0.4f,
+				    .scale = 0.2f,
+				    .guide_scale = 0.25f};
 	struct tape *tape = tape_new();
 	struct nn_forward f;
 	size_t n, k;
@@ -254,6 +257,42 @@ START_TEST(test_guided)
 					   0.9f);
 	}
 	ck_assert_int_eq(f.guide_head, c.arch == NN_TRANSFORMER);
+	free(moments);
+	tape_free(tape);
+	nn_model_free(m);
+}
+END_TEST
+
+/* The entropy term alone, without words to predict, makes rows of the encoder sharp. */
+START_TEST(test_sharp)
+{
+	static const int nothing[T * B];
+	struct nn_config c = transformer();
+	struct nn_model *m = model(&c);
+	struct nn_batch mute = batch;
+	struct nn_loss_options o = {.sharp = 1, .scale = 0.2f};
+	struct adam adam = {.lr = 1e-2f, .beta1 = 0.9f, .beta2 = 0.98f, .eps = 1e-9f};
+	struct tape *tape = tape_new();
+	size_t n;
+	float *w = nn_model_weights(m, &n), *moments = mem_calloc(2 * n, sizeof *moments);
+	struct nn_loss first = {0}, last = {0};
+	struct nn_forward f;
+
+	mute.tgt_out = nothing;
+	tape_record(tape, true);
+	for (adam.step = 1; adam.step <= 200; adam.step++) {
+		nn_model_want_grads(m);
+		tape_reset(tape);
+		nn_model_forward(m, tape, &mute, NULL, &f);
+		last = nn_model_loss(m, tape, &mute, &f, &o);
+		first = adam.step == 1 ? last : first;
+		tape_backward(tape);
+		adam_update(&adam, 1, nn_model_grads(m, &n), w, moments, moments + n, n);
+	}
+	ck_assert_double_gt(first.entropy, 0.5 * 2 * (4 * log(4) + 2 * log(2)));
+	ck_assert_double_lt(last.entropy, 0.2 * first.entropy);
+	o.sharp = 0;
+	ck_assert_double_eq(nn_model_loss(m, tape, &mute, &f, &o).entropy, 0);
 	free(moments);
 	tape_free(tape);
 	nn_model_free(m);
@@ -536,6 +575,7 @@ int main(void)
 	tcase_add_loop_test(t, test_replicas, 0, 2);
 	tcase_add_loop_test(t, test_dropout, 0, 2);
 	tcase_add_loop_test(t, test_guided, 0, 2);
+	tcase_add_test(t, test_sharp);
 	tcase_add_test(t, test_alpha_rewritten);
 	tcase_add_test(t, test_heads_rewritten);
 	tcase_add_loop_test(t, test_head_masked, 0, 2 * NN_ATTENTION_COUNT);

@@ -265,6 +265,16 @@ static void case_guided(struct run *r)
 	r->loss += 0.6 * op_guided(r->tape, alpha, N - 1, guide, 0.6f, &rows);
 }
 
+static void case_entropy(struct run *r)
+{
+	struct tensor *alpha;
+
+	r->positive = true;
+	r->gap = 0.4f;
+	alpha = LEAF(r, r->z->B, 2, r->z->S, r->z->T);
+	r->loss += 0.6 * op_entropy(r->tape, alpha, r->flavour ? r->z->len : NULL, 0.6f);
+}
+
 #define LONG  0.25f
 #define SHORT (1.0f / 64)
 
@@ -296,6 +306,7 @@ static const struct {
 	{"context", case_context, 3, LONG, 1e-5},
 	{"cross_entropy", case_cross_entropy, 2, SHORT, 5e-5},
 	{"guided", case_guided, 2, SHORT, 5e-5},
+	{"entropy", case_entropy, 2, SHORT, 5e-5},
 };
 
 static const struct sizes sizes[] = {

@@ -471,6 +471,19 @@ START_TEST(guided_counts_rows_with_links)
 }
 END_TEST
 
+/* Only the first row of the second sentence counts; a weight of 0 adds nothing. */
+START_TEST(entropy_is_that_of_real_rows)
+{
+	float data[] = {0.5f, 0.5f, 0.25f, 0.75f, 0, 1, 0.5f, 0.5f};
+	struct tensor alpha = {.ndim = 4, .shape = {2, 1, 2, 2}, .data = data};
+	double quarter = 0.25 * log(4) + 0.75 * log(4 / 3.0);
+
+	ck_assert_double_eq_tol(op_entropy(tape, &alpha, (const int[]){2, 1}, 1), log(2) + quarter,
+				1e-6);
+	ck_assert_double_eq_tol(op_entropy(tape, &alpha, NULL, 1), 2 * log(2) + quarter, 1e-6);
+}
+END_TEST
+
 int main(void)
 {
 	TCase *tc;
@@ -490,5 +503,6 @@ int main(void)
 	tcase_add_test(tc, dropout_keeps_its_share_and_the_mean);
 	tcase_add_test(tc, cross_entropy_value_and_gradient);
 	tcase_add_test(tc, guided_counts_rows_with_links);
+	tcase_add_test(tc, entropy_is_that_of_real_rows);
 	return suite_main(s);
 }

@@ -35,7 +35,7 @@ bad_recipe() {
 	check 1 '' "attnscope: bad.ini$2" attnscope train bad.ini
 }
 bad_recipe 'epoch = 3' ":24: [train] has no key epoch; it has epochs, batch, lr, warmup, final_lr, clip, \
-label_smoothing, guided, copy, eval_every, patience, store, threads"
+label_smoothing, guided, sharp, copy, eval_every, patience, store, threads"
 bad_recipe 'lr = fast' ':24: lr = fast: must be a number from 1e-08 to 1'
 bad_recipe '[modle]' ':24: there is no section [modle]; the sections are [task], [model] and [train]'
 check 1 '' 'attnscope: none.ini: cannot open: No such file or directory' attnscope train none.ini

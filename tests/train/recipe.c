@@ -94,7 +94,7 @@ START_TEST(a_recipe_says_everything)
 		"examples =\n  one two\n  three\ncard = first line\n  second line\n"
 		"[model]\nseed = 7\nemb = 16\nscore = additive\ndropout = 0.25\n"
 		"[train]\nepochs = 2\nbatch = 3\nlr = 0.5\nwarmup = 0\nfinal_lr = 1\nclip = 0\n"
-		"label_smoothing = 0.1\nguided = 0.2\ncopy = 0.3\neval_every = 4\npatience = 5\n"
+		"label_smoothing = 0.1\nguided = 0.2\nsharp = 0.05\ncopy = 0.3\neval_every = 4\npatience = 5\n"
 		"store = bf16\nthreads = 2 ; two\n";
 	struct recipe r;
 
@@ -125,6 +125,7 @@ START_TEST(a_recipe_says_everything)
 	ck_assert_float_eq(r.clip, 0);
 	ck_assert_float_eq(r.label_smoothing, 0.1f);
 	ck_assert_float_eq(r.guided, 0.2f);
+	ck_assert_float_eq(r.sharp, 0.05f);
 	ck_assert_float_eq(r.copy, 0.3f);
 	ck_assert_int_eq(r.eval_every, 4);
 	ck_assert_int_eq(r.patience, 5);
