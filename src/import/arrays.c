@@ -122,11 +122,11 @@ static const void *at(const struct tensor *t, size_t index, int dim, const void 
 
 static int too_many(struct reader *r, const struct tensor *t)
 {
-	return raw_fail(
-		r,
-		"array \"%.100s\": more than %d maps in one sentence, or sentences in one array, or "
-		"%d maps in all",
-		t->name, RAW_MAX_MAPS, RAW_ALL_MAPS);
+	return raw_fail(r,
+			"array \"%.100s\": more than %d maps in one sentence, or sentences in one "
+			"array, or "
+			"%d maps in all",
+			t->name, RAW_MAX_MAPS, RAW_ALL_MAPS);
 }
 
 /* The last two dimensions as one map. */
@@ -136,7 +136,7 @@ static int add_map(struct reader *r, const struct tensor *t, size_t i, size_t la
 	struct raw *s;
 	struct raw_map *m;
 
-	if (i >= RAW_MAX_MAPS || layer >= RAW_MAX_MAPS || r->nmaps >= RAW_ALL_MAPS ||
+	if (i >= RAW_MAX_MAPS || layer >= RAW_MAX_MAPS ||
 	    (i < r->n && r->raw[i].nmaps >= RAW_MAX_MAPS))
 		return too_many(r, t);
 	s = sentence(r, i);
@@ -203,7 +203,8 @@ static int add_tensor(struct reader *r, const struct tensor *t, size_t first, bo
 
 	if (t->ndim > 2 && (single || t->layer <= 0))
 		say_layout(r, t, l);
-	if (layers > RAW_MAX_MAPS || heads > RAW_MAX_MAPS || batch > RAW_MAX_MAPS)
+	if (layers > RAW_MAX_MAPS || heads > RAW_MAX_MAPS || batch > RAW_MAX_MAPS ||
+	    layers * heads * batch > RAW_ALL_MAPS - r->nmaps)
 		return too_many(r, t);
 	for (size_t i = 0; i < layers * batch * heads; i++) {
 		size_t layer = i / (batch * heads), b = i / heads % batch, head = i % heads;
@@ -263,9 +264,8 @@ static int join_steps(struct reader *r, const struct tensor *t, size_t n, struct
 	    __builtin_mul_overflow(cells, batch * heads, &cells))
 		return raw_fail(r, "the steps of \"%.100s\" do not make a matrix", t->name);
 	if (cells > IMPORT_MAX_BYTES / sizeof *v - r->joined)
-		return raw_fail(r,
-				"the steps of generate() are more than can be joined in memory; "
-				"save them as whole matrices");
+		return raw_fail(r, "the steps of generate() are more than can be joined in memory; "
+				   "save them as whole matrices");
 	r->joined += cells;
 	v = arena_array(r->arena, float, cells);
 	*out = *t;
