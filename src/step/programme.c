@@ -344,35 +344,35 @@ bool programme_find(const struct trace *t, enum step_role role, enum trace_kind 
 	return false;
 }
 
-bool step_first(const struct trace *t, bool encoder, enum step_phase *p, int *layer)
+static bool give(const struct trace *t, struct place at, enum step_phase *p, int *layer)
 {
-	struct place at = programme_first(t, encoder);
-
 	*p = at.phase;
 	*layer = at.layer;
 	return programme_has(t, at);
+}
+
+bool step_first(const struct trace *t, bool encoder, enum step_phase *p, int *layer)
+{
+	return give(t, programme_first(t, encoder), p, layer);
+}
+
+bool step_last(const struct trace *t, bool encoder, enum step_phase *p, int *layer)
+{
+	return give(t, programme_last(t, encoder), p, layer);
 }
 
 bool step_following(const struct trace *t, enum step_phase *p, int *layer)
 {
 	struct place at = {*p, *layer};
 
-	if (!programme_after(t, &at))
-		return false;
-	*p = at.phase;
-	*layer = at.layer;
-	return true;
+	return programme_after(t, &at) && give(t, at, p, layer);
 }
 
 bool step_preceding(const struct trace *t, enum step_phase *p, int *layer)
 {
 	struct place at = {*p, *layer};
 
-	if (!programme_before(t, &at))
-		return false;
-	*p = at.phase;
-	*layer = at.layer;
-	return true;
+	return programme_before(t, &at) && give(t, at, p, layer);
 }
 
 bool step_reached(const struct step *s, size_t at, enum step_phase p, int layer)

@@ -121,9 +121,10 @@ bool step_has_phase(const struct trace *t, enum step_phase p);
 bool step_transformer(const struct trace *t);
 /* How often it does the layered phases. */
 int step_layers(const struct trace *t);
-/* The phase and layer behind p, *layer in the same half; false: it was the last. Start with
- * step_first(). */
+/* The phase and layer behind p, *layer in the same half, or before it; false: there is none. Start with
+ * the first or the last of a half. */
 bool step_first(const struct trace *t, bool encoder, enum step_phase *p, int *layer);
+bool step_last(const struct trace *t, bool encoder, enum step_phase *p, int *layer);
 bool step_following(const struct trace *t, enum step_phase *p, int *layer);
 bool step_preceding(const struct trace *t, enum step_phase *p, int *layer);
 /* Whether the walk has got as far as that phase at timestep `at` (encoder phases: at = 0). */

@@ -2,6 +2,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "view/inside.h"
 #include "view/paint.h"
 #include "view/views.h"
 
@@ -17,6 +18,15 @@ static int put(struct grid *g, int row, int col, int end, enum style style, cons
 
 /* ---- title ---- */
 
+/* "layer 1 · head 3 · " as far as the phase is in one. */
+static void place_layer(const struct scene *sc, struct buf *out)
+{
+	if (step_layered(sc->s.phase))
+		buf_printf(out, "layer %d · ", sc->s.layer);
+	if (step_layered(sc->s.phase) && step_kind(sc->s.phase) != TRACE_KIND_COUNT)
+		buf_printf(out, "head %d · ", inside_head(sc));
+}
+
 static void place(const struct scene *sc, struct buf *out)
 {
 	int n, of;
@@ -30,6 +40,7 @@ static void place(const struct scene *sc, struct buf *out)
 			buf_printf(out, "/%zu", sc->t->nsteps);
 		buf_puts(out, " · ");
 	}
+	place_layer(sc, out);
 	buf_printf(out, "%s %d/%d ", step_phase_name(sc->t, sc->s.phase), n, of);
 }
 
@@ -53,12 +64,12 @@ void chrome_title(const struct scene *sc, struct grid *g, struct rect r)
 	buf_printf(&left, "%s%s", r.cols >= 64 && !tabs ? " Walk  " : " ", model_title(sc->t));
 	if (r.cols >= 100 && a->task && *a->task)
 		buf_printf(&left, "  %s", a->task);
-	if (sc->weights)
+	if (sc->attends)
 		buf_printf(&left, "  %s%s", attention_name(sc->rule, rule, sizeof rule),
-			   r.cols >= 64 ? " attention" : "");
+			   r.cols - tabs >= 64 ? " attention" : "");
 	else
 		buf_puts(&left, "  no attention");
-	if (sc->weights && r.cols >= 64 && *score_name(a))
+	if (sc->attends && r.cols - tabs >= 64 && *score_name(a))
 		buf_printf(&left, ", %s", score_name(a));
 	if (r.cols >= 110 && a->encoder && a->decoder)
 		buf_printf(&left, "  ·  %s → %s", a->encoder, a->decoder);
@@ -281,49 +292,77 @@ static void row_sum(const struct scene *sc, struct buf *out)
 {
 	double sum = 0;
 
-	for (size_t i = 0; i < sc->weights->cols; i++)
-		sum += (double)trace_at(sc->weights, sc->s.t, i);
+	for (size_t i = 0; i < sc->map.cols; i++)
+		sum += (double)scene_weight(sc, sc->map.row, i);
 	buf_printf(out, "  row Σ %.3f", sum);
 }
 
-static void status_encoder(const struct scene *sc, struct buf *out)
+/* The strip of the word under the cursor. */
+static void status_word(const struct scene *sc, struct buf *out)
 {
 	const struct trace_source *s = &sc->t->source[sc->s.i];
-	struct trace_vec v = sc->s.phase == PHASE_EMBED ? s->embed : s->state;
+	struct named_vec r = inside_result(sc, sc->s.i);
 
 	if (s->unknown)
 		buf_printf(out, "  read as %s", s->token);
-	if (v.n)
-		buf_printf(out, "  %s_%zu: %zu numbers, length %.3f",
-			   sc->s.phase == PHASE_EMBED ? "x" : "h", sc->s.i + 1, v.n,
-			   (double)vec_norm(v));
+	if (r.v.n)
+		buf_printf(out, "  %s_%zu: %zu numbers, length %.3f", r.name, sc->s.i + 1, r.v.n,
+			   (double)vec_norm(r.v));
 }
 
-static void status_decoder(const struct scene *sc, struct buf *out)
+/* The weight before it was cut; NAN if it is not known. */
+static float soft_weight(const struct scene *sc)
 {
-	size_t t = sc->s.t, i = sc->s.i;
 	const struct trace_step *step = scene_step(sc);
-	float soft = step && i < step->soft.n ? step->soft.v[i] : NAN;
-	char number[16];
+	const struct trace_about *a = &sc->t->about;
+	bool walked = sc->map.kind == TRACE_CROSS && sc->map.layer == a->layer && sc->map.head == a->head;
 
-	if (sc->weights && scene_reached(sc, t, PHASE_WEIGHTS)) {
-		buf_printf(out, "  α(%zu,%zu) = %.4f", t + 1, i + 1,
-			   (double)scene_weight(sc, t, i));
-		if (sc->rule->mode != ATTENTION_SOFT && isfinite(soft) &&
-		    soft != scene_weight(sc, t, i))
+	if (!walked || !step || sc->map.col >= step->soft.n || sc->rule->mode == ATTENTION_SOFT)
+		return NAN;
+	return step->soft.v[sc->map.col];
+}
+
+static void status_cell(const struct scene *sc, struct buf *out)
+{
+	size_t row = sc->map.row, col = sc->map.col;
+	float soft = soft_weight(sc), w = scene_weight(sc, row, col);
+	char cell[48], number[16];
+
+	if (scene_masked(sc, row, col)) {
+		buf_puts(out, "  masked: it comes later and is not seen");
+	} else if (scene_weighed(sc, row)) {
+		buf_printf(out, "  %s = %.4f", scene_cell(sc, "α", row, col, cell, sizeof cell),
+			   (double)w);
+		if (isfinite(soft) && soft != w)
 			buf_printf(out, " (soft %.4f)", (double)soft);
 		if (sc->scores)
 			buf_printf(out, "  e = %s",
-				   format_signed(scene_score(sc, t, i), 7, number));
+				   format_signed(scene_score(sc, row, col), 7, number));
 		row_sum(sc, out);
-	} else if (sc->scores && scene_reached(sc, t, PHASE_SCORES)) {
-		buf_printf(out, "  e(%zu,%zu) = %+.4f", t + 1, i + 1,
-			   (double)scene_score(sc, t, i));
-	} else if (sc->weights) {
+	} else if (scene_scored(sc, row)) {
+		buf_printf(out, "  %s = %+.4f", scene_cell(sc, "e", row, col, cell, sizeof cell),
+			   (double)scene_score(sc, row, col));
+	} else {
 		buf_puts(out, "  not compared yet");
 	}
-	if (scene_link(sc, t, i))
+	if (scene_link(sc, row, col))
 		buf_puts(out, "  ◆ gold");
+}
+
+/* What was computed, in a Transformer, where there is room. */
+static void status_formula(const struct scene *sc, struct grid *g, struct rect r, int col)
+{
+	enum step_phase p = sc->s.phase;
+	char formula[128];
+	const char *text;
+
+	if (!sc->transformer)
+		return;
+	if (sc->mapped && !sc->map.own)
+		p = step_weights_phase(sc->t, sc->map.kind);
+	text = scene_formula(sc, p, formula, sizeof formula);
+	if (col + 2 + utf8_width(text) <= r.col + r.cols)
+		grid_put(g, r.row, col + 2, -1, STYLE_FORMULA, text);
 }
 
 void chrome_status(const struct scene *sc, struct grid *g, struct rect r)
@@ -331,21 +370,27 @@ void chrome_status(const struct scene *sc, struct grid *g, struct rect r)
 	struct buf rest = {0};
 	int col = r.col + 1, end = r.col + r.cols;
 
-	if (!scene_encoding(sc)) {
-		const char *word = scene_target(sc, sc->s.t);
+	if (sc->mapped) {
+		bool source = sc->map.kind == TRACE_ENCODER;
 
-		col += put(g, r.row, col, end, STYLE_TARGET, word);
+		col += put(g, r.row, col, end, source ? STYLE_SOURCE : STYLE_TARGET,
+			   scene_row(sc, sc->map.row));
 		col += put(g, r.row, col, end, STYLE_DIM, " ← ");
-		status_decoder(sc, &rest);
-	} else {
+		col += put(g, r.row, col, end,
+			   sc->map.kind == TRACE_DECODER ? STYLE_TARGET : STYLE_SOURCE,
+			   scene_col(sc, sc->map.col));
+		status_cell(sc, &rest);
+	} else if (scene_encoding(sc)) {
 		col += grid_printf(g, r.row, col, -1, STYLE_DIM, "%zu ", sc->s.i + 1);
-		status_encoder(sc, &rest);
-	}
-	if (sc->weights || scene_encoding(sc))
 		col += put(g, r.row, col, end, STYLE_SOURCE, scene_source(sc, sc->s.i));
-	else
+		status_word(sc, &rest);
+	} else {
+		col += put(g, r.row, col, end, STYLE_TARGET, scene_target(sc, sc->s.t));
+		col += put(g, r.row, col, end, STYLE_DIM, " ← ");
 		col += put(g, r.row, col, end, STYLE_SOURCE, "C, the whole sentence");
-	put(g, r.row, col, end, STYLE_NUMBER, buf_str(&rest));
+	}
+	col += put(g, r.row, col, end, STYLE_NUMBER, buf_str(&rest));
+	status_formula(sc, g, r, col);
 	buf_free(&rest);
 }
 

@@ -30,33 +30,47 @@ static void draw_too_small(struct grid *g)
 static void draw_walk(const struct scene *sc, struct grid *g)
 {
 	chrome_draw(sc, g);
-	if (scene_encoding(sc))
+	if (scene_encoding(sc) && !sc->mapped)
 		encoder_draw(sc, g, sc->lay.map);
 	else
 		heat_draw(sc, g);
-	if (sc->heat.spare.rows > 0 && sc->weights && !scene_encoding(sc))
+	if (sc->heat.spare.rows > 0 && sc->mapped && !sc->transformer)
 		encoder_draw(sc, g, sc->heat.spare);
 	pane_draw(sc, g);
 }
 
-void ui_draw(const struct ui *ui, struct grid *g)
+static const struct hint waiting_hints[] = {
+	{REQ_HELP, REQ_NONE, "help"}, {REQ_QUIT, REQ_NONE, "quit"}, {REQ_NONE, REQ_NONE, NULL}};
+
+/* The open view; false: there is nothing to show yet. */
+static bool draw_view(const struct ui *ui, struct grid *g)
 {
+	bool frame = view_ops(ui->view)->frame;
 	struct scene sc;
 
+	if (frame && view_real(ui, ui->view))
+		view_draw(ui, g);
+	else if (frame || !scene_init(&sc, ui, g->rows, g->cols))
+		return false;
+	else if (ui->presenter)
+		presenter_draw(&sc, g);
+	else
+		draw_walk(&sc, g);
+	return true;
+}
+
+void ui_draw(const struct ui *ui, struct grid *g)
+{
 	grid_clear(g);
 	g->colour_map = ui->colour_map;
 	if (g->rows < LAYOUT_MIN_ROWS || g->cols < LAYOUT_MIN_COLS) {
 		draw_too_small(g);
-	} else if (!scene_init(&sc, ui, g->rows, g->cols)) {
-		draw_line(g, "no sentence yet");
-		draw_overlay(ui, g);
 	} else {
-		if (view_ops(ui->view)->frame)
-			view_draw(ui, g);
-		else if (ui->presenter)
-			presenter_draw(&sc, g);
-		else
-			draw_walk(&sc, g);
+		if (!draw_view(ui, g)) {
+			draw_line(g, "no sentence yet");
+			chrome_keys(ui, waiting_hints, g,
+				    (struct rect){g->rows - 1, 0, 1, g->cols});
+		}
 		draw_overlay(ui, g);
 	}
 	if (ui->ascii)
@@ -67,7 +81,6 @@ void ui_scroll(struct ui *ui, int rows, int cols)
 {
 	const struct view_ops *ops = view_ops(ui->view);
 	struct scene sc;
-	int n;
 
 	if (ops->frame) {
 		if (ops->scroll)
@@ -80,22 +93,21 @@ void ui_scroll(struct ui *ui, int rows, int cols)
 		presenter_scroll(&sc, ui);
 		return;
 	}
-	n = (int)sc.t->nsource;
-	ui->left = layout_scroll(ui->left, (int)sc.s.i, sc.heat.vis_cols, n);
-	ui->top = layout_scroll(ui->top, (int)sc.s.t, sc.heat.vis_rows, (int)sc.rows);
+	ui->left = layout_scroll(ui->left, (int)sc.map.col, sc.heat.vis_cols, (int)sc.map.cols);
+	ui->top = layout_scroll(ui->top, (int)sc.map.row, sc.heat.vis_rows, (int)sc.map.rows);
 }
 
-bool ui_hit(const struct ui *ui, int rows, int cols, int row, int col, size_t *t, size_t *i)
+enum hit ui_hit(const struct ui *ui, int rows, int cols, int row, int col, size_t *r, size_t *c)
 {
 	struct scene sc;
 
 	if (!scene_init(&sc, ui, rows, cols) || ui->presenter)
-		return false;
-	if (chrome_hit(&sc, row, col, i))
-		return true;
-	if (scene_encoding(&sc))
-		return encoder_hit(&sc, sc.lay.map, row, col, i);
-	return heat_hit(&sc, row, col, t, i);
+		return HIT_NONE;
+	if (chrome_hit(&sc, row, col, c))
+		return HIT_WORD;
+	if (scene_encoding(&sc) && !sc.mapped)
+		return encoder_hit(&sc, sc.lay.map, row, col, c) ? HIT_WORD : HIT_NONE;
+	return heat_hit(&sc, row, col, r, c) ? HIT_MAP : HIT_NONE;
 }
 
 static bool has_walk(const struct ui *ui, const struct trace *t)

@@ -12,8 +12,8 @@
 
 static struct axes axes_of(const struct scene *sc)
 {
-	return (struct axes){sc->lay.map, sc->heat, sc->ui->top, sc->ui->left, sc->rows,
-			     sc->t->nsource};
+	return (struct axes){sc->lay.map,  sc->heat,	  sc->ui->top,
+			     sc->ui->left, sc->map.rows, sc->map.cols};
 }
 
 static struct rect cell_rect(const struct scene *sc, size_t t, size_t i)
@@ -32,21 +32,9 @@ static bool column_seen(const struct scene *sc, size_t i)
 
 static enum style source_style(const struct scene *sc, size_t i)
 {
-	if (i == sc->s.i)
-		return STYLE_CURRENT;
 	if (ui_matches(sc->ui, scene_source(sc, i)))
 		return STYLE_MATCH;
 	return sc->t->source[i].unknown ? STYLE_UNKNOWN : STYLE_SOURCE;
-}
-
-static void draw_headers(const struct scene *sc, struct grid *g)
-{
-	struct axes a = axes_of(sc);
-
-	for (size_t i = 0; i < sc->t->nsource; i++)
-		if (axes_col_seen(&a, i))
-			axes_column(&a, g, i, source_style(sc, i), scene_source(sc, i));
-	axes_hidden(&a, g);
 }
 
 static enum style target_style(const struct scene *sc, size_t t)
@@ -60,76 +48,122 @@ static enum style target_style(const struct scene *sc, size_t t)
 	return t > sc->s.t ? STYLE_DIM : STYLE_TARGET;
 }
 
-static void draw_label(const struct scene *sc, struct grid *g, size_t t)
+static enum style column_style(const struct scene *sc, size_t c)
+{
+	if (c == sc->map.col)
+		return STYLE_CURRENT;
+	if (sc->map.kind != TRACE_DECODER)
+		return source_style(sc, c);
+	return ui_matches(sc->ui, scene_col(sc, c)) ? STYLE_MATCH : STYLE_TARGET;
+}
+
+static void draw_headers(const struct scene *sc, struct grid *g)
 {
 	struct axes a = axes_of(sc);
 
-	axes_row_marks(&a, g, t, t == sc->s.t, scene_word_changed(sc, t));
-	axes_row(&a, g, t, target_style(sc, t), scene_target(sc, t));
+	for (size_t c = 0; c < sc->map.cols; c++)
+		if (axes_col_seen(&a, c))
+			axes_column(&a, g, c, column_style(sc, c), scene_col(sc, c));
+	axes_hidden(&a, g);
 }
 
-static void draw_weight(const struct scene *sc, struct grid *g, size_t t, size_t i, uint8_t level)
+static enum style row_style(const struct scene *sc, size_t row)
 {
-	struct rect c = cell_rect(sc, t, i);
-	bool cursor = t == sc->s.t && i == sc->s.i;
+	if (row == sc->map.row)
+		return STYLE_CURRENT;
+	return sc->map.kind == TRACE_ENCODER ? source_style(sc, row) : target_style(sc, row);
+}
+
+static void draw_label(const struct scene *sc, struct grid *g, size_t row)
+{
+	struct axes a = axes_of(sc);
+	bool changed = sc->map.kind != TRACE_ENCODER && scene_word_changed(sc, row);
+
+	axes_row_marks(&a, g, row, row == sc->map.row, changed);
+	axes_row(&a, g, row, row_style(sc, row), scene_row(sc, row));
+}
+
+static bool at_cursor(const struct scene *sc, size_t row, size_t col)
+{
+	return row == sc->map.row && col == sc->map.col;
+}
+
+/* What a query must not see is hatched: it is not a weight of 0. */
+static void draw_masked(const struct scene *sc, struct grid *g, size_t row, size_t col)
+{
+	struct rect c = cell_rect(sc, row, col);
+
+	grid_fill(g, (struct rect){c.row, c.col, c.rows, c.cols}, STYLE_DIM, "╱");
+	if (at_cursor(sc, row, col))
+		cell_cursor(g, c);
+}
+
+static void draw_weight(const struct scene *sc, struct grid *g, size_t row, size_t col, uint8_t level)
+{
+	struct rect c = cell_rect(sc, row, col);
+	bool cursor = at_cursor(sc, row, col);
 	char text[16];
 
 	paint_heat(sc->ui, g, c, level);
 	if (level != LEVEL_NONE && (sc->ui->numbers || (cursor && c.cols >= 6)))
 		cell_number(g, c, STYLE_NUMBER, cursor || c.cols > 6,
-			    format_weight(scene_weight(sc, t, i), cursor ? c.cols - 2 : c.cols - 1,
-					  text));
-	cell_gold(g, c, sc->ui->no_gold ? NULL : scene_link(sc, t, i));
+			    format_weight(scene_weight(sc, row, col),
+					  cursor ? c.cols - 2 : c.cols - 1, text));
+	cell_gold(g, c, sc->ui->no_gold ? NULL : scene_link(sc, row, col));
 	if (cursor)
 		cell_cursor(g, c);
 }
 
-static void draw_weights(const struct scene *sc, struct grid *g, size_t t, float largest)
+static void draw_weights(const struct scene *sc, struct grid *g, size_t row, float largest)
 {
-	size_t n = sc->weights->cols;
+	size_t n = sc->map.kind == TRACE_DECODER ? row + 1 : sc->map.cols;
 	float *w = mem_calloc(n, sizeof *w);
 	uint8_t *levels = mem_calloc(n, 1);
 
-	trace_row(sc->weights, t, w);
+	trace_cells(sc->weights, row, 0, n, w);
 	level_row(w, n, sc->ui->normal, largest, levels);
-	for (size_t i = 0; i < n; i++)
-		if (column_seen(sc, i))
-			draw_weight(sc, g, t, i, levels[i]);
+	for (size_t c = 0; c < n; c++)
+		if (column_seen(sc, c))
+			draw_weight(sc, g, row, c, levels[c]);
 	free(w);
 	free(levels);
 }
 
 /* Scores are numbers yet, without a colour: they get theirs by the softmax. */
-static void draw_scores(const struct scene *sc, struct grid *g, size_t t)
+static void draw_score(const struct scene *sc, struct grid *g, size_t row, size_t col)
 {
+	struct rect c = cell_rect(sc, row, col);
+	float e = scene_score(sc, row, col);
 	char text[16];
 
-	for (size_t i = 0; i < sc->t->nsource; i++) {
-		struct rect c = cell_rect(sc, t, i);
-
-		if (!column_seen(sc, i))
-			continue;
-		cell_number(g, c, scene_score(sc, t, i) < 0 ? STYLE_BAR_NEG : STYLE_NUMBER,
-			    c.cols > 4,
-			    format_signed(scene_score(sc, t, i),
-					  c.cols > 4 ? c.cols - 2 : c.cols - 1, text));
-		if (i == sc->s.i && (c.rows > 1 || c.cols > 4))
-			cell_cursor(g, c);
-		else if (i == sc->s.i)
-			for (int col = c.col; col < c.col + c.cols; col++)
-				grid_at(g, c.row, col)->reverse = true;
-	}
+	cell_number(g, c, e < 0 ? STYLE_BAR_NEG : STYLE_NUMBER, c.cols > 4,
+		    format_signed(e, c.cols > 4 ? c.cols - 2 : c.cols - 1, text));
+	if (!at_cursor(sc, row, col))
+		return;
+	if (c.rows > 1 || c.cols > 4)
+		cell_cursor(g, c);
+	else
+		for (int x = c.col; x < c.col + c.cols; x++)
+			grid_at(g, c.row, x)->reverse = true;
 }
 
-static void draw_row(const struct scene *sc, struct grid *g, size_t t, float largest)
+static void draw_row(const struct scene *sc, struct grid *g, size_t row, float largest)
 {
-	draw_label(sc, g, t);
-	if (sc->weights && scene_reached(sc, t, PHASE_WEIGHTS))
-		draw_weights(sc, g, t, largest);
-	else if (sc->scores && scene_reached(sc, t, PHASE_SCORES))
-		draw_scores(sc, g, t);
-	else if (sc->weights)
-		grid_put(g, cell_rect(sc, t, 0).row, sc->heat.body.col, sc->heat.body.cols,
+	bool weighed = scene_weighed(sc, row), scored = scene_scored(sc, row);
+
+	draw_label(sc, g, row);
+	if (weighed)
+		draw_weights(sc, g, row, largest);
+	for (size_t c = 0; c < sc->map.cols; c++) {
+		if (!column_seen(sc, c))
+			continue;
+		if (scene_masked(sc, row, c))
+			draw_masked(sc, g, row, c);
+		else if (scored && !weighed)
+			draw_score(sc, g, row, c);
+	}
+	if (!weighed && !scored)
+		grid_put(g, cell_rect(sc, row, 0).row, sc->heat.body.col, sc->heat.body.cols,
 			 STYLE_DIM, "no scores yet");
 }
 
@@ -158,6 +192,14 @@ int heat_legend(const struct ui *ui, struct grid *g, struct rect r)
 		col += grid_printf(g, r.row, col, r.col + r.cols - col, STYLE_DIM, "   %s",
 				   colour_map_name(g->colour_map));
 	return col;
+}
+
+static void draw_legend(const struct scene *sc, struct grid *g, struct rect r)
+{
+	int col = heat_legend(sc->ui, g, r), left = r.col + r.cols - col;
+
+	if (sc->map.kind == TRACE_DECODER && left >= 11)
+		grid_put(g, r.row, col, left, STYLE_DIM, "   ╱ masked");
 }
 
 /* Without attention there is no map: the words and how sure the model was of each. */
@@ -200,22 +242,22 @@ void heat_draw(const struct scene *sc, struct grid *g)
 	struct axes a = axes_of(sc);
 	float largest = 0;
 
-	if (!sc->weights) {
+	if (!sc->mapped) {
 		draw_without(sc, g);
 		return;
 	}
-	if (sc->ui->normal == NORMAL_MATRIX)
-		largest = level_largest(sc->weights, sc->rows);
+	if (sc->ui->normal == NORMAL_MATRIX && sc->weights)
+		largest = level_largest(sc->weights, sc->map.rows);
 	draw_headers(sc, g);
-	for (size_t t = 0; t < sc->rows; t++)
-		if (axes_row_seen(&a, t))
-			draw_row(sc, g, t, largest);
-	heat_legend(sc->ui, g, sc->heat.legend);
+	for (size_t row = 0; row < sc->map.rows; row++)
+		if (axes_row_seen(&a, row))
+			draw_row(sc, g, row, largest);
+	draw_legend(sc, g, sc->heat.legend);
 }
 
-bool heat_hit(const struct scene *sc, int row, int col, size_t *t, size_t *i)
+bool heat_hit(const struct scene *sc, int row, int col, size_t *r, size_t *c)
 {
 	struct axes a = axes_of(sc);
 
-	return sc->weights && axes_hit(&a, row, col, t, i);
+	return sc->mapped && axes_hit(&a, row, col, r, c);
 }

@@ -5,8 +5,8 @@
 #include "view/scene.h"
 
 void heat_draw(const struct scene *sc, struct grid *g);
-/* As ui_hit(). */
-bool heat_hit(const struct scene *sc, int row, int col, size_t *t, size_t *i);
+/* A cell sets both, a label its own. */
+bool heat_hit(const struct scene *sc, int row, int col, size_t *r, size_t *c);
 /* A scale from level 0 to the last, with what the ends mean. Returns the column behind it. */
 int heat_legend(const struct ui *ui, struct grid *g, struct rect r);
 

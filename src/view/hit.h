@@ -4,10 +4,13 @@
 
 #include "view/ui.h"
 
-/*
- * What a click at (row, col) of a rows × cols screen means: a cell of the heatmap sets *t and *i, a
- * produced token only *t, a source token only *i (the other is left as it is). False: nothing there.
- */
-bool ui_hit(const struct ui *ui, int rows, int cols, int row, int col, size_t *t, size_t *i);
+enum hit {
+	HIT_NONE,
+	HIT_WORD, /* a source word: *c is i */
+	HIT_MAP,  /* a cell, a row label or a column label of the map */
+};
+
+/* What a click at (row, col) of a rows × cols screen means: sets *r, *c, or one of them. */
+enum hit ui_hit(const struct ui *ui, int rows, int cols, int row, int col, size_t *r, size_t *c);
 
 #endif

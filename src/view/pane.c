@@ -1,52 +1,92 @@
+#include "view/inside.h"
 #include "view/pane.h"
 
 #include <stdio.h>
 #include <string.h>
 
+/* A Transformer has roles of its own, and embeds the same. */
 const struct pane panes[ROLE_COUNT] = {
-	[ROLE_EMBED] = {pane_embed, 5},      [ROLE_READ] = {pane_read, 8},
-	[ROLE_BRIDGE] = {pane_bridge, 9},    [ROLE_STATE] = {pane_state, 11},
-	[ROLE_SCORES] = {pane_scores, 14},   [ROLE_WEIGHTS] = {pane_weights, 16},
-	[ROLE_CONTEXT] = {pane_context, 11}, [ROLE_COMBINE] = {pane_combine, 10},
-	[ROLE_PREDICT] = {pane_predict, 13}, [ROLE_EMIT] = {pane_emit, 6},
+	[ROLE_EMBED] = {pane_embed, 5},	      [ROLE_READ] = {pane_read, 8},
+	[ROLE_BRIDGE] = {pane_bridge, 9},     [ROLE_STATE] = {pane_state, 11},
+	[ROLE_SCORES] = {pane_scores, 14},    [ROLE_WEIGHTS] = {pane_weights, 16},
+	[ROLE_CONTEXT] = {pane_context, 11},  [ROLE_COMBINE] = {pane_combine, 10},
+	[ROLE_PREDICT] = {pane_predict, 13},  [ROLE_EMIT] = {pane_emit, 6},
+	[ROLE_POSITION] = {pane_position, 10}, [ROLE_QKV] = {pane_qkv, 12},
+	[ROLE_MIX] = {pane_mix, 10},	      [ROLE_PROJECT] = {pane_project, 13},
+	[ROLE_ADD] = {pane_add, 11},	      [ROLE_FFN] = {pane_ffn, 10},
+	[ROLE_ADD_FFN] = {pane_add, 11},      [ROLE_NORM] = {pane_norm, 8},
+	[ROLE_LINEAR] = {pane_linear, 13},
 };
 
-static void draw_numbers(const struct scene *sc, struct area *a)
-{
-	const struct pane *p = &panes[step_role(sc->s.phase)];
+/* ---- where we are ---- */
 
-	if (p->draw)
-		p->draw(sc, a);
+/* A phase of a list, or all the layers at once. */
+struct crumb {
+	struct area *a;
+	int col;
+};
+
+static void put_crumb(struct crumb *c, enum style style, const char *name)
+{
+	struct area *a = c->a;
+
+	if (c->col > 0 && c->col + 3 + (int)strlen(name) > a->r.cols) {
+		a->y++;
+		c->col = 0;
+	} else if (c->col > 0) {
+		c->col += grid_put(a->g, area_row(a), a->r.col + c->col, -1, STYLE_BORDER, " › ");
+	}
+	if (area_left(a) > 0)
+		c->col += grid_put(a->g, area_row(a), a->r.col + c->col, a->r.cols - c->col, style,
+				   name);
 }
 
-static enum style phase_style(const struct scene *sc, enum step_phase p)
+/* Of the current place: STYLE_PHASE_ON; of one before or behind it. */
+static enum style phase_style(const struct scene *sc, enum step_phase p, int layer)
 {
-	return p < sc->s.phase	  ? STYLE_PHASE_DONE
-	       : p == sc->s.phase ? STYLE_PHASE_ON
-				  : STYLE_PHASE_NEXT;
+	if (p == sc->s.phase && layer == sc->s.layer)
+		return STYLE_PHASE_ON;
+	return step_reached(&sc->s, scene_encoding(sc) ? 0 : sc->s.t, p, layer) ? STYLE_PHASE_DONE
+										 : STYLE_PHASE_NEXT;
+}
+
+/* Whether the list of the current place has that one: in a layer those of its part, outside all. */
+static bool listed(const struct scene *sc, enum step_phase p, int layer)
+{
+	if (!step_layered(sc->s.phase))
+		return !step_layered(p);
+	return step_layered(p) && layer == sc->s.layer &&
+	       inside_part_of(p) == inside_part_of(sc->s.phase);
+}
+
+static void put_layers(const struct scene *sc, struct crumb *c)
+{
+	int n = step_layers(sc->t);
+	char text[32];
+
+	snprintf(text, sizeof text, n == 1 ? "%d layer" : "%d layers", n);
+	put_crumb(c, phase_style(sc, scene_encoding(sc) ? PHASE_ENC_QKV : PHASE_SELF_QKV, 0), text);
 }
 
 /* "state › scores › WEIGHTS › …", broken where the line ends. */
 static void draw_phases(const struct scene *sc, struct area *a)
 {
-	bool encoding = scene_encoding(sc);
-	enum step_phase first = encoding ? PHASE_FIRST_ENCODER : PHASE_FIRST_DECODER;
-	enum step_phase last = encoding ? PHASE_LAST_ENCODER : PHASE_LAST_DECODER;
-	int col = 0;
+	struct crumb c = {a, 0};
+	bool layers = step_layered(sc->s.phase);
+	enum step_phase p;
+	char part[64];
+	int layer;
 
-	for (enum step_phase p = first; p <= last && area_left(a) > 0; p++) {
-		const char *name = step_phase_name(sc->t, p);
-
-		if (!step_has_phase(sc->t, p))
-			continue;
-		if (col > 0 && col + 3 + (int)strlen(name) > a->r.cols) {
-			a->y++;
-			col = 0;
-		} else if (col > 0) {
-			col += grid_put(a->g, area_row(a), a->r.col + col, -1, STYLE_BORDER, " › ");
+	if (layers)
+		area_put(a, STYLE_NORMAL, scene_part(sc, part, sizeof part));
+	for (bool more = step_first(sc->t, scene_encoding(sc), &p, &layer); more;
+	     more = step_following(sc->t, &p, &layer)) {
+		if (!layers && step_layered(p)) { /* once for all of them */
+			put_layers(sc, &c);
+			layers = true;
+		} else if (listed(sc, p, layer)) {
+			put_crumb(&c, phase_style(sc, p, layer), step_phase_name(sc->t, p));
 		}
-		col += grid_put(a->g, area_row(a), a->r.col + col, a->r.cols - col,
-				phase_style(sc, p), name);
 	}
 	a->y++;
 }
@@ -57,46 +97,68 @@ static void draw_explanation(const struct scene *sc, struct area *a)
 
 	if (a->r.rows >= 20)
 		area_skip(a);
-	area_put(a, STYLE_FORMULA, scene_formula(sc, sc->s.phase, formula, sizeof formula));
+	area_wrap(a, 2, STYLE_FORMULA, scene_formula(sc, sc->s.phase, formula, sizeof formula));
 	area_wrap(a, 4, STYLE_HINT, scene_sentence(sc, sc->s.phase));
 	area_skip(a);
 }
 
-/* Panels of phases already done, the latest first, from *p downwards, each under its formula. */
-static void draw_done(const struct scene *sc, struct area *a, enum step_phase *p)
+/* ---- numbers ---- */
+
+static const struct pane *pane_of(const struct scene *sc)
+{
+	return &panes[step_role(sc->s.phase)];
+}
+
+static void put_rule(const struct scene *sc, struct area *a)
+{
+	char part[64];
+
+	scene_part(sc, part, sizeof part);
+	area_skip(a);
+	grid_fill(a->g, (struct rect){area_row(a), a->r.col, 1, a->r.cols}, STYLE_BORDER, "─");
+	grid_printf(a->g, area_row(a), a->r.col + 1, a->r.cols - 2, STYLE_PHASE_DONE, " %s%s%s ", part,
+		    *part ? " · " : "", step_phase_name(sc->t, sc->s.phase));
+	a->y++;
+}
+
+/* Panels of phases already done, those of this timestep and then of the encoder, the latest first, from *s
+ * downwards, each under its formula. */
+static void draw_done(const struct scene *sc, struct area *a, struct step *s)
 {
 	char formula[128];
 
-	for (; *p > PHASE_FIRST_ENCODER; --*p) {
-		enum step_phase done = *p - 1;
+	for (;;) {
+		struct step before = *s;
 		struct area part = {a->g, a->ui, a->r, 0};
+		struct scene done;
 
-		if (!step_has_phase(sc->t, done))
-			continue;
-		if (area_left(a) < panes[step_role(done)].lines / 2 + 3)
+		if (!step_preceding(sc->t, &before.phase, &before.layer) &&
+		    (step_encoding(s) || !step_last(sc->t, true, &before.phase, &before.layer)))
 			return;
-		area_skip(a);
-		grid_fill(a->g, (struct rect){area_row(a), a->r.col, 1, a->r.cols}, STYLE_BORDER,
-			  "─");
-		grid_printf(a->g, area_row(a), a->r.col + 1, a->r.cols - 2, STYLE_PHASE_DONE,
-			    " %s ", step_phase_name(sc->t, done));
-		a->y++;
-		area_put(a, STYLE_FORMULA, scene_formula(sc, done, formula, sizeof formula));
+		done = scene_at(sc, before.phase, before.layer);
+		if (area_left(a) < pane_of(&done)->lines / 2 + 3)
+			return;
+		put_rule(&done, a);
+		area_put(a, STYLE_FORMULA, scene_formula(&done, before.phase, formula, sizeof formula));
 		part.r.row += a->y;
-		part.r.rows = area_left(a) < panes[step_role(done)].lines ? area_left(a) : panes[step_role(done)].lines;
-		panes[step_role(done)].draw(sc, &part);
+		part.r.rows = area_left(a) < pane_of(&done)->lines ? area_left(a)
+								    : pane_of(&done)->lines;
+		pane_of(&done)->draw(&done, &part);
 		a->y += part.y;
+		*s = before;
 	}
 }
 
 /* Below a narrow map: one line of where we are, one of the formula, then numbers. */
 static void draw_narrow(const struct scene *sc, struct area *a)
 {
-	char formula[128];
-	int col = grid_printf(a->g, area_row(a), a->r.col, a->r.cols, STYLE_PHASE_ON, " %s ",
-			      step_phase_name(sc->t, sc->s.phase)) +
-		  1;
+	char formula[128], part[64];
+	int col;
 
+	scene_part(sc, part, sizeof part);
+	col = grid_printf(a->g, area_row(a), a->r.col, a->r.cols, STYLE_PHASE_ON, " %s%s%s ", part,
+			  *part ? " · " : "", step_phase_name(sc->t, sc->s.phase)) +
+	      1;
 	grid_put(a->g, area_row(a), a->r.col + col, a->r.cols - col, STYLE_FORMULA,
 		 scene_formula(sc, sc->s.phase, formula, sizeof formula));
 	a->y++;
@@ -104,13 +166,13 @@ static void draw_narrow(const struct scene *sc, struct area *a)
 	a->r.cols -= 2;
 	area_wrap(a, 1, STYLE_HINT, scene_sentence(sc, sc->s.phase));
 	if (area_left(a) > 2)
-		draw_numbers(sc, a);
+		pane_of(sc)->draw(sc, a);
 }
 
 void pane_draw(const struct scene *sc, struct grid *g)
 {
 	struct area a = {g, sc->ui, sc->lay.side, 0};
-	enum step_phase p = sc->s.phase;
+	struct step s = sc->s;
 
 	if (a.r.col == 0) {
 		draw_narrow(sc, &a);
@@ -120,12 +182,12 @@ void pane_draw(const struct scene *sc, struct grid *g)
 	a.r.cols -= 2;
 	draw_phases(sc, &a);
 	draw_explanation(sc, &a);
-	draw_numbers(sc, &a);
-	draw_done(sc, &a, &p);
+	pane_of(sc)->draw(sc, &a);
+	draw_done(sc, &a, &s);
 	if (sc->lay.more.cols > 0) {
 		a = (struct area){g, sc->ui, sc->lay.more, 0};
 		a.r.col++;
 		a.r.cols -= 2;
-		draw_done(sc, &a, &p);
+		draw_done(sc, &a, &s);
 	}
 }

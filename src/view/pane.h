@@ -25,10 +25,20 @@ void pane_context(const struct scene *sc, struct area *a);
 void pane_combine(const struct scene *sc, struct area *a);
 void pane_predict(const struct scene *sc, struct area *a);
 void pane_emit(const struct scene *sc, struct area *a);
+/* Transformer */
+void pane_word(const struct scene *sc, struct area *a);
+void pane_position(const struct scene *sc, struct area *a);
+void pane_qkv(const struct scene *sc, struct area *a);
+void pane_mix(const struct scene *sc, struct area *a);
+void pane_project(const struct scene *sc, struct area *a);
+void pane_add(const struct scene *sc, struct area *a);
+void pane_ffn(const struct scene *sc, struct area *a);
+void pane_norm(const struct scene *sc, struct area *a);
+void pane_linear(const struct scene *sc, struct area *a);
 
 /* The pane of the current phase, those of the phases before it where there is room. */
 void pane_draw(const struct scene *sc, struct grid *g);
-/* The map's place while encoding: what is known of every source word. */
+/* The map's place while encoding: what the phase made of every source word. */
 void encoder_draw(const struct scene *sc, struct grid *g, struct rect r);
 bool encoder_hit(const struct scene *sc, struct rect r, int row, int col, size_t *i);
 

@@ -1,4 +1,5 @@
 /* pane_encoder.c - what the encoder makes of the words: x_i, h_i, s_0. */
+#include "view/inside.h"
 #include "view/pane.h"
 
 #include <stdio.h>
@@ -20,6 +21,10 @@ static void head(const struct scene *sc, struct area *a)
 
 void pane_embed(const struct scene *sc, struct area *a)
 {
+	if (sc->transformer) {
+		pane_word(sc, a);
+		return;
+	}
 	head(sc, a);
 	area_vec(a, "x_i", word(sc)->embed, 3);
 	area_numbers(a, word(sc)->embed);
@@ -51,17 +56,32 @@ void pane_bridge(const struct scene *sc, struct area *a)
 
 /* ---- in the place of the map ---- */
 
-static struct trace_vec vector(const struct scene *sc, size_t i)
+/* What stands side by side in a line: one strip, or query, key and value of the head. */
+enum { STRIPS = 3 };
+
+static int vectors(const struct scene *sc, size_t i, struct named_vec out[STRIPS])
 {
-	return sc->s.phase == PHASE_EMBED ? sc->t->source[i].embed : sc->t->source[i].state;
+	const struct trace_heads *h = inside_heads(sc, i);
+
+	if (!scene_encoding(sc)) { /* below a map: what the decoder looks at */
+		out[0] = (struct named_vec){"h", sc->t->source[i].state};
+		return 1;
+	}
+	out[0] = inside_result(sc, i);
+	if (step_role(sc->s.phase) != ROLE_QKV || !h)
+		return 1;
+	out[1] = (struct named_vec){"k", inside_share(sc, h->k)};
+	out[2] = (struct named_vec){"v", inside_share(sc, h->v)};
+	return STRIPS;
 }
 
-static float common_range(const struct scene *sc)
+static float common_range(const struct scene *sc, int strip)
 {
+	struct named_vec v[STRIPS];
 	float range = 0;
 
 	for (size_t i = 0; i < sc->t->nsource; i++) {
-		float r = vec_range(vector(sc, i));
+		float r = strip < vectors(sc, i, v) ? vec_range(v[strip].v) : 0;
 
 		range = r > range ? r : range;
 	}
@@ -75,37 +95,75 @@ static enum style word_style(const struct scene *sc, size_t i)
 	return sc->t->source[i].unknown ? STYLE_UNKNOWN : STYLE_SOURCE;
 }
 
-static void draw_word(const struct scene *sc, struct grid *g, struct rect r, size_t i, int label,
-		      float range)
+/* The k-th of n strips in what a line has left of its word. */
+static struct rect strip_rect(struct rect r, int label, int k, int n)
 {
-	struct rect strip = {r.row, r.col + label + 3, r.rows, r.cols - label - 4};
+	int from = r.col + label + 3, each = (r.cols - label - 4 - (n - 1) * 2) / n;
+
+	return (struct rect){r.row, from + k * (each + 2), r.rows, each};
+}
+
+static void draw_word(const struct scene *sc, struct grid *g, struct rect r, size_t i, int label,
+		      const float range[STRIPS])
+{
 	const char *token = scene_source(sc, i);
-	int w = token_width(token);
+	struct named_vec v[STRIPS];
+	int w = token_width(token), n = vectors(sc, i, v);
 
 	grid_put(g, r.row, r.col, 1, STYLE_KEY, i == sc->s.i ? "▸" : " ");
 	grid_put(g, r.row, r.col + 2 + (w < label ? label - w : 0), label, word_style(sc, i),
 		 token);
-	paint_strip(sc->ui, g, strip, vector(sc, i), range);
+	for (int k = 0; k < n; k++)
+		paint_strip(sc->ui, g, strip_rect(r, label, k, n), v[k].v, range[k]);
 }
 
-static void draw_title(const struct scene *sc, struct grid *g, struct rect r, float range,
-		       size_t room)
+/* What the strips are, in words. */
+static const char *caption(const struct scene *sc)
 {
-	const char *what = sc->s.phase == PHASE_EMBED ? "x_i: the vector of each word"
-						      : "h_i: the state at each word";
-	size_t n = vector(sc, 0).n;
+	switch (step_role(sc->s.phase)) {
+	case ROLE_EMBED:
+		return "x_i: the vector of each word";
+	case ROLE_POSITION:
+		return "x_i: the word in its place";
+	case ROLE_PROJECT:
+		return "o_i: what all heads found";
+	case ROLE_FFN:
+		return "f_i: what is to be added";
+	case ROLE_ADD:
+	case ROLE_ADD_FFN:
+		return "x_i: the word by now";
+	default:
+		return "h_i: the state at each word";
+	}
+}
+
+static void draw_title(const struct scene *sc, struct grid *g, struct rect r, int label,
+		       const float range[STRIPS], int high)
+{
+	struct named_vec v[STRIPS];
+	int n = vectors(sc, 0, v);
+	size_t room = paint_strip_room(sc->ui, strip_rect((struct rect){0, 0, high, r.cols}, label, 0, n));
 	char numbers[64];
 
-	if (room < n)
-		snprintf(numbers, sizeof numbers, "%zu of %zu", room, n);
-	else
-		snprintf(numbers, sizeof numbers, "%zu numbers", n);
-	if (n == 0)
+	if (v[0].v.n == 0) {
 		grid_put(g, r.row, r.col + 2, r.cols - 3, STYLE_DIM,
 			 "the vectors were not recorded");
+		return;
+	}
+	for (int k = 0; n > 1 && k < n; k++) {
+		struct rect s = strip_rect(r, label, k, n);
+
+		grid_printf(g, r.row, s.col, s.cols + 1, STYLE_DIM, "%s head %d, ±%.2f", v[k].name,
+			    inside_head(sc), (double)range[k]);
+	}
+	if (n > 1)
+		return;
+	if (room < v[0].v.n)
+		snprintf(numbers, sizeof numbers, "%zu of %zu", room, v[0].v.n);
 	else
-		grid_printf(g, r.row, r.col + 2, r.cols - 3, STYLE_DIM, "%s, %s, ±%.2f", what,
-			    numbers, (double)range);
+		snprintf(numbers, sizeof numbers, "%zu numbers", v[0].v.n);
+	grid_printf(g, r.row, r.col + 2, r.cols - 3, STYLE_DIM, "%s, %s, ±%.2f", caption(sc), numbers,
+		    (double)range[0]);
 }
 
 /* How the words are spread over the lines below the caption. */
@@ -132,10 +190,11 @@ static struct spread spread_words(const struct scene *sc, struct rect r)
 void encoder_draw(const struct scene *sc, struct grid *g, struct rect r)
 {
 	struct spread s = spread_words(sc, r);
-	float range = common_range(sc);
+	float range[STRIPS];
 
-	draw_title(sc, g, r, range,
-		   paint_strip_room(sc->ui, (struct rect){0, 0, s.high, r.cols - s.label - 4}));
+	for (int k = 0; k < STRIPS; k++)
+		range[k] = common_range(sc, k);
+	draw_title(sc, g, r, s.label, range, s.high);
 	for (int i = s.first; i < s.n && i < s.first + s.vis; i++)
 		draw_word(sc, g,
 			  (struct rect){r.row + 1 + (i - s.first) * s.high, r.col, s.high, r.cols},

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "view/chrome.h"
+#include "view/inside.h"
 #include "view/level.h"
 #include "view/paint.h"
 
@@ -11,23 +12,46 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The formula of each phase as it is said aloud. */
-static const char *const words[PHASE_COUNT] = {
-	[PHASE_EMBED] = "Each word is looked up: the same word always gives the same numbers.",
-	[PHASE_READ] = "The encoder reads the sentence and keeps one state for each word: the word "
+/* The formula of each phase as it is said aloud; a Transformer's where it differs. */
+static const struct {
+	const char *recurrent, *transformer;
+} words[ROLE_COUNT] = {
+	[ROLE_EMBED] = {"Each word is looked up: the same word always gives the same numbers.", NULL},
+	[ROLE_READ] = {"The encoder reads the sentence and keeps one state for each word: the word "
 		       "in its place.",
-	[PHASE_BRIDGE] = "What was left at both ends of the sentence starts the decoder.",
-	[PHASE_STATE] = "The decoder reads the word it said last. Now it has a new state.",
-	[PHASE_SCORES] = "Score of a word = how well the decoder's state and the state of that "
+		       NULL},
+	[ROLE_BRIDGE] = {"What was left at both ends of the sentence starts the decoder.", NULL},
+	[ROLE_STATE] = {"The decoder reads the word it said last. Now it has a new state.", NULL},
+	[ROLE_SCORES] = {"Score of a word = how well the decoder's state and the state of that "
 			 "word go together.",
-	[PHASE_WEIGHTS] = "Weight = e to the score, divided by the sum over all words. Together "
+			 "Score of a word = how well the query and the key of that word go together."},
+	[ROLE_WEIGHTS] = {"Weight = e to the score, divided by the sum over all words. Together "
 			  "they make 100 %.",
-	[PHASE_CONTEXT] = "Context = the states of all words added up, each times its weight.",
-	[PHASE_COMBINE] =
-		"What was read and what was said so far are joined into one list of numbers.",
-	[PHASE_PREDICT] = "Every word of the language gets a probability.",
-	[PHASE_EMIT] = "The most probable word is written. It is read in at the next step.",
+			  NULL},
+	[ROLE_CONTEXT] = {"Context = the states of all words added up, each times its weight.", NULL},
+	[ROLE_COMBINE] =
+		{"What was read and what was said so far are joined into one list of numbers.", NULL},
+	[ROLE_PREDICT] = {"Every word of the language gets a probability.", NULL},
+	[ROLE_EMIT] = {"The most probable word is written. It is read in at the next step.", NULL},
+	[ROLE_POSITION] = {"The same word at another place gets other numbers: now order counts.", NULL},
+	[ROLE_QKV] = {"Query: what is looked for. Key: what is offered. Value: what is handed on.", NULL},
+	[ROLE_MIX] = {"The values of all words added up, each times its weight.", NULL},
+	[ROLE_PROJECT] = {"All heads put what they found side by side; one matrix mixes it.", NULL},
+	[ROLE_ADD] = {"What was found is added to the word: nothing of the word is lost.", NULL},
+	[ROLE_FFN] = {"Each word is worked on alone: made wider, cut at 0, made narrow again.", NULL},
+	[ROLE_ADD_FFN] = {"The result is added to the word. The layer is done.", NULL},
+	[ROLE_NORM] = {"Mean 0, variance 1, then a learned scale: numbers of one size.", NULL},
+	[ROLE_LINEAR] = {"Every word of the language gets a number: how well it fits.", NULL},
 };
+
+static const char *words_of(const struct scene *sc)
+{
+	enum step_role role = step_role(sc->s.phase);
+
+	if (sc->transformer && words[role].transformer)
+		return words[role].transformer;
+	return words[role].recurrent;
+}
 
 struct stage {
 	const struct scene *sc;
@@ -36,17 +60,39 @@ struct stage {
 	int cw, vis; /* columns of one source word, words in view */
 };
 
+/* ---- the words of the stage: the columns of the map, or the source ---- */
+
+static bool of_map(const struct scene *sc)
+{
+	return sc->mapped && sc->map.kind == TRACE_DECODER;
+}
+
+static size_t count(const struct scene *sc)
+{
+	return of_map(sc) ? sc->map.cols : sc->t->nsource;
+}
+
+static const char *word(const struct scene *sc, size_t i)
+{
+	return of_map(sc) ? scene_col(sc, i) : scene_source(sc, i);
+}
+
+static size_t cursor(const struct scene *sc)
+{
+	return sc->mapped ? sc->map.col : sc->s.i;
+}
+
 /* Room for most of the words, a gap included; longer ones are cut. */
 static int word_columns(const struct scene *sc)
 {
-	size_t fit = 0, n = sc->t->nsource;
+	size_t fit = 0, n = count(sc);
 	int w = 6;
 
 	do {
 		w++;
 		fit = 0;
 		for (size_t i = 0; i < n; i++)
-			fit += token_width(scene_source(sc, i)) <= w - 2;
+			fit += token_width(word(sc, i)) <= w - 2;
 	} while (fit * 10 < n * 9 && w < 14);
 	return w;
 }
@@ -54,7 +100,7 @@ static int word_columns(const struct scene *sc)
 static struct stage make_stage(const struct scene *sc, struct grid *g, struct rect r)
 {
 	struct stage st = {.sc = sc, .g = g, .r = r, .cw = word_columns(sc)};
-	int n = (int)sc->t->nsource;
+	int n = (int)count(sc);
 
 	if (st.cw * n > r.cols && 6 * n <= r.cols)
 		st.cw = r.cols / n;
@@ -70,7 +116,7 @@ void presenter_scroll(const struct scene *sc, struct ui *ui)
 	struct stage st = make_stage(sc, NULL, (struct rect){0, 2, 1, title.cols - 4});
 
 	ui->top = 0;
-	ui->left = layout_scroll(ui->left, (int)sc->s.i, st.vis, (int)sc->t->nsource);
+	ui->left = layout_scroll(ui->left, (int)cursor(sc), st.vis, (int)count(sc));
 }
 
 static void centre(struct grid *g, struct rect r, int row, enum style style, const char *text)
@@ -80,31 +126,40 @@ static void centre(struct grid *g, struct rect r, int row, enum style style, con
 	grid_put(g, row, col, r.cols, style, text);
 }
 
-/* The column of source word i, SIZE_MAX-free: false if it is not in view. */
+/* The column of word i: false if it is not in view. */
 static bool word_rect(const struct stage *st, size_t i, struct rect *out)
 {
 	int at = (int)i - st->sc->ui->left, used = st->vis * st->cw;
 
 	*out = (struct rect){st->r.row, st->r.col + (st->r.cols - used) / 2 + at * st->cw,
 			     st->r.rows, st->cw};
-	return at >= 0 && at < st->vis && i < st->sc->t->nsource;
+	return at >= 0 && at < st->vis && i < count(st->sc);
+}
+
+/* A word that asks, in the encoder, is one of those that are asked. */
+static enum style word_style(const struct scene *sc, size_t i)
+{
+	bool asks = sc->mapped && sc->map.kind == TRACE_ENCODER && i == sc->map.row;
+
+	if (i == cursor(sc))
+		return STYLE_CURRENT;
+	if (asks)
+		return STYLE_PHASE_ON;
+	if (of_map(sc))
+		return scene_masked(sc, sc->map.row, i) ? STYLE_DIM : STYLE_TARGET;
+	return sc->t->source[i].unknown ? STYLE_UNKNOWN : STYLE_SOURCE;
 }
 
 static void draw_word(const struct stage *st, struct rect r, size_t i)
 {
-	const char *word = scene_source(st->sc, i);
-	const struct trace_source *s = &st->sc->t->source[i];
-	enum style style = i == st->sc->s.i ? STYLE_CURRENT
-			   : s->unknown	    ? STYLE_UNKNOWN
-					    : STYLE_SOURCE;
 	struct rect inner = {r.row, r.col, 1, r.cols - 1};
 
-	centre(st->g, inner, r.row + r.rows - 1, style, word);
+	centre(st->g, inner, r.row + r.rows - 1, word_style(st->sc, i), word(st->sc, i));
 }
 
 static void draw_more_words(const struct stage *st)
 {
-	int left = st->sc->ui->left, right = (int)st->sc->t->nsource - left - st->vis;
+	int left = st->sc->ui->left, right = (int)count(st->sc) - left - st->vis;
 	int row = st->r.row + st->r.rows - 1;
 
 	if (left > 0)
@@ -117,12 +172,10 @@ static void draw_more_words(const struct stage *st)
 
 static void stage_vectors(const struct stage *st)
 {
-	bool embed = st->sc->s.phase == PHASE_EMBED;
 	struct rect r;
 
 	for (size_t i = 0; i < st->sc->t->nsource; i++) {
-		const struct trace_source *s = &st->sc->t->source[i];
-		struct trace_vec v = embed ? s->embed : s->state;
+		struct trace_vec v = inside_result(st->sc, i).v;
 
 		if (!word_rect(st, i, &r))
 			continue;
@@ -203,9 +256,9 @@ static void column_bar(const struct stage *st, struct rect r, float frac, uint8_
 static void draw_weight(const struct stage *st, struct rect r, size_t i, uint8_t level)
 {
 	const struct scene *sc = st->sc;
-	float w = scene_weight(sc, sc->s.t, i);
+	float w = scene_weight(sc, sc->map.row, i);
 	struct rect bar = {r.row + 1, r.col + 1, r.rows - 3, r.cols - 3};
-	enum style style = i == sc->s.i ? STYLE_BAR_ON : STYLE_BAR;
+	enum style style = i == cursor(sc) ? STYLE_BAR_ON : STYLE_BAR;
 	char text[32];
 	int above;
 
@@ -218,49 +271,76 @@ static void draw_weight(const struct stage *st, struct rect r, size_t i, uint8_t
 			       : "%.0f %%",
 		 100 * (double)w);
 	centre(st->g, (struct rect){0, r.col, 1, r.cols - 1}, above,
-	       i == sc->s.i ? STYLE_CURRENT : STYLE_NUMBER, text);
-	draw_word(st, r, i);
+	       i == cursor(sc) ? STYLE_CURRENT : STYLE_NUMBER, text);
+}
+
+/* Something for each word but those that are masked. */
+static void draw_masked(const struct stage *st, struct rect r)
+{
+	centre(st->g, (struct rect){0, r.col, 1, r.cols - 1}, r.row + r.rows - 2, STYLE_DIM, "╱╱╱");
 }
 
 static void stage_weights(const struct stage *st)
 {
-	size_t n = st->sc->t->nsource;
+	const struct scene *sc = st->sc;
+	size_t n = sc->map.kind == TRACE_DECODER ? sc->map.row + 1 : sc->map.cols;
 	float *w = mem_calloc(n, sizeof *w);
 	uint8_t *levels = mem_calloc(n, 1);
 	struct rect r;
 
-	trace_row(st->sc->weights, st->sc->s.t, w);
-	level_row(w, n, st->sc->ui->normal, level_largest(st->sc->weights, st->sc->rows), levels);
-	for (size_t i = 0; i < n; i++)
-		if (word_rect(st, i, &r))
+	trace_cells(sc->weights, sc->map.row, 0, n, w);
+	level_row(w, n, sc->ui->normal, level_largest(sc->weights, sc->map.rows), levels);
+	for (size_t i = 0; i < sc->map.cols; i++) {
+		if (!word_rect(st, i, &r))
+			continue;
+		if (i < n)
 			draw_weight(st, r, i, levels[i]);
+		else
+			draw_masked(st, r);
+		draw_word(st, r, i);
+	}
 	draw_more_words(st);
 	free(w);
 	free(levels);
+}
+
+/* The extremes of the scores of the row, 0 between them. */
+static void score_range(const struct scene *sc, float *low, float *high)
+{
+	*low = *high = 0;
+	for (size_t i = 0; i < sc->map.cols; i++) {
+		float e = scene_score(sc, sc->map.row, i);
+
+		*high = isfinite(e) ? fmaxf(*high, e) : *high;
+		*low = isfinite(e) ? fminf(*low, e) : *low;
+	}
 }
 
 /* Bars up and down from a line at 0. */
 static void stage_scores(const struct stage *st)
 {
 	const struct scene *sc = st->sc;
-	float high = 0, low = 0, e;
 	int room = st->r.rows - 4, up;
+	float high, low, e;
 	struct rect r;
 	char text[16];
 
-	for (size_t i = 0; i < sc->t->nsource; i++) {
-		e = scene_score(sc, sc->s.t, i);
-		high = isfinite(e) ? fmaxf(high, e) : high;
-		low = isfinite(e) ? fminf(low, e) : low;
-	}
+	score_range(sc, &low, &high);
 	up = high - low > 0 ? (int)lrintf((float)room * high / (high - low)) : room;
-	for (size_t i = 0; i < sc->t->nsource; i++) {
+	for (size_t i = 0; i < sc->map.cols; i++) {
+		bool on = i == cursor(sc);
+
 		if (!word_rect(st, i, &r))
 			continue;
-		e = scene_score(sc, sc->s.t, i);
+		draw_word(st, r, i);
+		if (scene_masked(sc, sc->map.row, i)) {
+			draw_masked(st, r);
+			continue;
+		}
+		e = scene_score(sc, sc->map.row, i);
 		if (e >= 0 && high > 0)
 			column_bar(st, (struct rect){r.row + 1, r.col + 1, up, r.cols - 3},
-				   e / high, LEVEL_NONE, i == sc->s.i ? STYLE_BAR_ON : STYLE_BAR);
+				   e / high, LEVEL_NONE, on ? STYLE_BAR_ON : STYLE_BAR);
 		else if (isfinite(e) && low < 0)
 			grid_fill(st->g,
 				  (struct rect){r.row + 1 + up, r.col + 1,
@@ -268,8 +348,7 @@ static void stage_scores(const struct stage *st)
 						r.cols - 3},
 				  STYLE_BAR_NEG, "█");
 		centre(st->g, (struct rect){0, r.col, 1, r.cols - 1}, r.row + r.rows - 2,
-		       i == sc->s.i ? STYLE_CURRENT : STYLE_NUMBER, format_signed(e, 5, text));
-		draw_word(st, r, i);
+		       on ? STYLE_CURRENT : STYLE_NUMBER, format_signed(e, 5, text));
 	}
 	draw_more_words(st);
 }
@@ -289,6 +368,58 @@ static void stage_context(const struct stage *st)
 		row = st->r.row + 2;
 	}
 	wide_strip(st, &row, st->sc->weights ? "context c_t" : "sentence C", s->context);
+}
+
+static void stage_mix(const struct stage *st)
+{
+	struct stage upper = *st;
+	int row = st->r.row + st->r.rows - 3;
+	char label[32];
+
+	if (st->sc->weights) {
+		upper.r.rows -= 4;
+		stage_weights(&upper);
+	}
+	snprintf(label, sizeof label, "z, head %d", inside_head(st->sc));
+	wide_strip(st, &row, label, inside_result(st->sc, st->sc->s.i).v);
+}
+
+/* A part of a decoder layer: what came, what was found, what is left. */
+static void stage_part(const struct stage *st)
+{
+	const struct scene *sc = st->sc;
+	const struct trace_heads *h = inside_heads(sc, 0);
+	struct named_vec v = inside_result(sc, 0);
+	enum step_role role = step_role(sc->s.phase);
+	int row = st->r.row;
+
+	if (scene_encoding(sc)) {
+		stage_vectors(st);
+		return;
+	}
+	if (role == ROLE_QKV && h) {
+		wide_strip(st, &row, "query q", inside_share(sc, h->q));
+		wide_strip(st, &row, "key k", inside_share(sc, h->k));
+		wide_strip(st, &row, "value v", inside_share(sc, h->v));
+		return;
+	}
+	wide_strip(st, &row, "before x", inside_x(sc, 0));
+	if (role == ROLE_PROJECT && h)
+		wide_strip(st, &row, "all heads z", h->z);
+	wide_strip(st, &row, v.name, v.v);
+}
+
+static void stage_word(const struct stage *st)
+{
+	const struct trace_step *s = scene_step(st->sc);
+	int row = st->r.row + 4;
+
+	if (!s) {
+		stage_vectors(st);
+		return;
+	}
+	boxed(st, st->r.row, "reads", s->input, STYLE_TARGET);
+	wide_strip(st, &row, "x_t", inside_result(st->sc, 0).v);
 }
 
 static void stage_combine(const struct stage *st)
@@ -368,12 +499,38 @@ static void stage_emit(const struct stage *st)
 	}
 }
 
-static void (*const stages[PHASE_COUNT])(const struct stage *) = {
-	[PHASE_EMBED] = stage_vectors,	 [PHASE_READ] = stage_vectors,
-	[PHASE_BRIDGE] = stage_bridge,	 [PHASE_STATE] = stage_state,
-	[PHASE_SCORES] = stage_scores,	 [PHASE_WEIGHTS] = stage_weights,
-	[PHASE_CONTEXT] = stage_context, [PHASE_COMBINE] = stage_combine,
-	[PHASE_PREDICT] = stage_predict, [PHASE_EMIT] = stage_emit,
+/* The largest logits as bars from 0. */
+static void stage_linear(const struct stage *st)
+{
+	const struct trace_step *s = scene_step(st->sc);
+	int high = st->r.rows >= 10 ? 2 : 1, token = 12, bar = st->r.cols - token - 9;
+	float range = s ? vec_range(s->logits) : 0;
+	char text[16];
+
+	for (size_t k = 0; s && k < s->logits.n && k < (high == 2 ? 5u : s->ntop) &&
+			   (int)(k + 1) * high <= st->r.rows;
+	     k++) {
+		int row = st->r.row + (int)k * high;
+
+		grid_put(st->g, row, st->r.col, token - 1, STYLE_NORMAL, s->top[k].token);
+		paint_signed_bar(st->g, row, st->r.col + token, bar, false, s->logits.v[k], range,
+				 st->sc->ui->ascii);
+		grid_printf(st->g, row, st->r.col + st->r.cols - 8, 8, STYLE_NUMBER, "%8s",
+			    format_signed(s->logits.v[k], 7, text));
+	}
+}
+
+static void (*const stages[ROLE_COUNT])(const struct stage *) = {
+	[ROLE_EMBED] = stage_word,	[ROLE_READ] = stage_vectors,
+	[ROLE_BRIDGE] = stage_bridge,	[ROLE_STATE] = stage_state,
+	[ROLE_SCORES] = stage_scores,	[ROLE_WEIGHTS] = stage_weights,
+	[ROLE_CONTEXT] = stage_context, [ROLE_COMBINE] = stage_combine,
+	[ROLE_PREDICT] = stage_predict, [ROLE_EMIT] = stage_emit,
+	[ROLE_POSITION] = stage_word,	[ROLE_QKV] = stage_part,
+	[ROLE_MIX] = stage_mix,		[ROLE_PROJECT] = stage_part,
+	[ROLE_ADD] = stage_part,	[ROLE_FFN] = stage_part,
+	[ROLE_ADD_FFN] = stage_part,	[ROLE_NORM] = stage_word,
+	[ROLE_LINEAR] = stage_linear,
 };
 
 /* ---- around the stage ---- */
@@ -383,17 +540,19 @@ static void draw_heading(const struct scene *sc, struct grid *g)
 	bool low = g->rows < 16;
 	struct area a = {g, sc->ui, {low ? 1 : 2, 3, low ? 2 : 3, g->cols - 6}, 0};
 	int n, of, col;
-	char name[96];
+	char name[128], part[64];
 
 	step_number(&sc->s, sc->t, &n, &of);
-	snprintf(name, sizeof name, " %d  %s ", n, step_phase_name(sc->t, sc->s.phase));
+	scene_part(sc, part, sizeof part);
+	snprintf(name, sizeof name, " %d  %s%s%s ", n, part, *part ? " · " : "",
+		 step_phase_name(sc->t, sc->s.phase));
 	col = a.r.col + grid_put(g, a.r.row, a.r.col, -1, STYLE_PHASE_ON, name) + 2;
 	grid_put(g, a.r.row, col, g->cols - col - 2, STYLE_FORMULA,
 		 scene_formula(sc, sc->s.phase, name, sizeof name));
 	a.y = 1;
 	area_wrap(&a, 2, STYLE_NORMAL,
-		  sc->rule->mode == ATTENTION_SOFT && sc->weights
-			  ? words[sc->s.phase]
+		  sc->rule->mode == ATTENTION_SOFT && sc->attends
+			  ? words_of(sc)
 			  : scene_sentence(sc, sc->s.phase));
 }
 
@@ -434,7 +593,7 @@ void presenter_draw(const struct scene *sc, struct grid *g)
 		st.r.row = 3;
 		st.r.rows = rows - 8;
 	}
-	stages[sc->s.phase](&st);
+	stages[step_role(sc->s.phase)](&st);
 	grid_fill(g, (struct rect){rows - 5, 0, 1, cols}, STYLE_BORDER, "─");
 	chrome_target(sc, g, (struct rect){rows - 4, 1, 1, cols - 2});
 	chrome_status(sc, g, (struct rect){rows - 3, 1, 1, cols - 2});

@@ -37,11 +37,6 @@ float vec_range(struct trace_vec v)
 	return range;
 }
 
-bool scene_encoding(const struct scene *sc)
-{
-	return step_encoding(&sc->s);
-}
-
 /* While the loop decodes, t may stand one past the trace: show the last step there is. */
 static struct step inside(struct step s, const struct trace *t)
 {
@@ -49,24 +44,42 @@ static struct step inside(struct step s, const struct trace *t)
 	return s;
 }
 
+static int widest_row(const struct scene *sc)
+{
+	int label = 0, w;
+
+	for (size_t r = 0; r < sc->map.rows; r++) {
+		const char *word = sc->map.kind == TRACE_ENCODER ? scene_source(sc, r)
+								 : sc->t->steps[r].emitted;
+
+		w = token_width(word);
+		label = w > label ? w : label;
+	}
+	return label;
+}
+
 static void measure_heat(struct scene *sc)
 {
-	size_t n = sc->t->nsource, expected = n + 1;
+	size_t n = scene_map_cols(sc);
 	int *widths = mem_calloc(n + 1, sizeof *widths);
-	struct heat_wants w = {widths, n, sc->t->nsteps > expected ? sc->t->nsteps : expected, 0,
-			       sc->ui->numbers};
+	struct heat_wants w = {widths, n, scene_map_rows(sc), widest_row(sc), sc->ui->numbers, false};
 
-	for (size_t i = 0; i < n; i++)
-		widths[i] = token_width(scene_source(sc, i));
-	for (size_t t = 0; t < sc->t->nsteps; t++) {
-		int label = token_width(sc->t->steps[t].emitted);
-
-		w.label = label > w.label ? label : w.label;
-	}
+	for (size_t c = 0; c < n; c++) /* words to come are as long as most */
+		widths[c] = c < sc->map.cols ? token_width(scene_col(sc, c)) : 4;
 	if (w.label < 7 && sc->lay.side.col > 0) /* room for words to come: the map seldom moves */
 		w.label = 7;
 	sc->heat = layout_heat(sc->lay.map, &w);
 	free(widths);
+}
+
+static void find_map(struct scene *sc)
+{
+	sc->mapped = step_map(&sc->s, sc->t, &sc->map);
+	sc->weights = sc->scores = NULL;
+	if (!sc->mapped)
+		return;
+	sc->weights = step_find(sc->t, sc->map.kind, sc->map.layer, sc->map.head, TRACE_WEIGHTS);
+	sc->scores = trace_find(sc->t, sc->map.kind, sc->map.layer, sc->map.head, TRACE_SCORES);
 }
 
 bool scene_init(struct scene *sc, const struct ui *ui, int rows, int cols)
@@ -83,16 +96,35 @@ bool scene_init(struct scene *sc, const struct ui *ui, int rows, int cols)
 	if (p->unknown)
 		sc->nunknown = p->unknown(p->self, &sc->unknown);
 	sc->s = inside(ui->step, sc->t);
-	sc->weights = trace_walked(sc->t, TRACE_WEIGHTS);
-	sc->scores = trace_walked(sc->t, TRACE_SCORES);
+	sc->transformer = step_transformer(sc->t);
+	sc->attends = sc->transformer || sc->t->nmaps;
 	if (!scene_encoding(sc)) {
 		sc->rows = sc->s.seen > sc->s.t ? sc->s.seen : sc->s.t + 1;
 		sc->rows = sc->rows < sc->t->nsteps ? sc->rows : sc->t->nsteps;
 	}
+	find_map(sc);
 	sc->lay = layout_walk(rows, cols, sc->nunknown > 0, sc->before != NULL);
-	if (sc->lay.fits)
+	if (sc->lay.fits && sc->mapped)
 		measure_heat(sc);
 	return sc->lay.fits;
+}
+
+struct scene scene_at(const struct scene *sc, enum step_phase p, int layer)
+{
+	struct scene at = *sc;
+
+	at.s.phase = p;
+	at.s.layer = layer;
+	at.s.t = step_encoding(&at.s) ? 0 : sc->s.t;
+	at.s.held = true;
+	step_settle(&at.s, at.t);
+	find_map(&at);
+	return at;
+}
+
+bool scene_encoding(const struct scene *sc)
+{
+	return step_encoding(&sc->s);
 }
 
 const struct trace_step *scene_step(const struct scene *sc)
@@ -102,9 +134,7 @@ const struct trace_step *scene_step(const struct scene *sc)
 
 bool scene_reached(const struct scene *sc, size_t t, enum step_phase p)
 {
-	if (t >= sc->rows)
-		return false;
-	return t != sc->s.t || sc->s.phase >= p;
+	return t < sc->rows && step_reached(&sc->s, t, p, 0);
 }
 
 const char *scene_target(const struct scene *sc, size_t t)
@@ -133,36 +163,113 @@ bool scene_row_changed(const struct scene *sc, size_t t)
 
 	if (!sc->before || !sc->weights || t >= sc->weights->rows)
 		return false;
-	m = trace_walked(sc->before, TRACE_WEIGHTS);
-	if (!m || t >= m->rows || m->cols != sc->weights->cols)
+	m = trace_find(sc->before, sc->map.kind, sc->map.layer, sc->map.head, sc->weights->type);
+	if (!m || t >= m->rows || m->cols < sc->map.cols)
 		return true;
-	for (size_t i = 0; i < m->cols; i++)
+	for (size_t i = 0; i < sc->map.cols; i++)
 		if (trace_at(m, t, i) != trace_at(sc->weights, t, i))
 			return true;
 	return false;
 }
 
-static float at(const struct trace_map *m, size_t t, size_t i)
+/* ---- the map shown ---- */
+
+/* A word for every source word, and one more. */
+static size_t expected(const struct scene *sc)
 {
-	return m && t < m->rows && i < m->cols ? trace_at(m, t, i) : NAN;
+	size_t n = sc->t->nsource + 1;
+
+	return sc->t->nsteps > n ? sc->t->nsteps : n;
 }
 
-float scene_weight(const struct scene *sc, size_t t, size_t i)
+size_t scene_map_rows(const struct scene *sc)
 {
-	return at(sc->weights, t, i);
+	return sc->map.kind == TRACE_ENCODER ? sc->map.rows : expected(sc);
 }
 
-float scene_score(const struct scene *sc, size_t t, size_t i)
+size_t scene_map_cols(const struct scene *sc)
 {
-	return at(sc->scores, t, i);
+	return sc->map.kind == TRACE_DECODER ? expected(sc) : sc->map.cols;
 }
 
-const struct trace_link *scene_link(const struct scene *sc, size_t t, size_t i)
+const char *scene_row(const struct scene *sc, size_t row)
 {
-	for (size_t k = 0; k < sc->t->nlinks; k++)
-		if ((size_t)sc->t->links[k].target == t && (size_t)sc->t->links[k].source == i)
+	return sc->map.kind == TRACE_ENCODER ? scene_source(sc, row) : scene_target(sc, row);
+}
+
+const char *scene_col(const struct scene *sc, size_t col)
+{
+	return sc->map.kind == TRACE_DECODER ? sc->t->steps[col].input : scene_source(sc, col);
+}
+
+static bool row_reached(const struct scene *sc, size_t row, enum step_phase p)
+{
+	return row < sc->map.rows && step_reached(&sc->s, row, p, sc->map.layer);
+}
+
+bool scene_scored(const struct scene *sc, size_t row)
+{
+	return sc->scores && row_reached(sc, row, step_scores_phase(sc->t, sc->map.kind));
+}
+
+bool scene_weighed(const struct scene *sc, size_t row)
+{
+	return sc->weights && row_reached(sc, row, step_weights_phase(sc->t, sc->map.kind));
+}
+
+static float at(const struct trace_map *m, size_t row, size_t col)
+{
+	return m && row < m->rows && col < m->cols ? trace_at(m, row, col) : NAN;
+}
+
+float scene_weight(const struct scene *sc, size_t row, size_t col)
+{
+	return at(sc->weights, row, col);
+}
+
+float scene_score(const struct scene *sc, size_t row, size_t col)
+{
+	return at(sc->scores, row, col);
+}
+
+bool scene_masked(const struct scene *sc, size_t row, size_t col)
+{
+	return sc->map.kind == TRACE_DECODER && col > row;
+}
+
+const struct trace_link *scene_link(const struct scene *sc, size_t row, size_t col)
+{
+	for (size_t k = 0; k < sc->t->nlinks && sc->map.kind == TRACE_CROSS; k++)
+		if ((size_t)sc->t->links[k].target == row && (size_t)sc->t->links[k].source == col)
 			return &sc->t->links[k];
 	return NULL;
+}
+
+const char *scene_cell(const struct scene *sc, const char *symbol, size_t row, size_t col, char *out,
+		       size_t size)
+{
+	(void)sc;
+	snprintf(out, size, "%s(%zu,%zu)", symbol, row + 1, col + 1);
+	return out;
+}
+
+/* ---- words ---- */
+
+const char *scene_part(const struct scene *sc, char *out, size_t size)
+{
+	static const char *const kinds[] = {[TRACE_CROSS] = "cross", [TRACE_ENCODER] = "encoder",
+					    [TRACE_DECODER] = "self"};
+	enum step_phase p = sc->s.phase;
+	bool cross = p >= PHASE_CROSS_QKV && p <= PHASE_CROSS_ADD;
+
+	out[0] = '\0';
+	if (step_layered(p))
+		snprintf(out, size, "layer %d %s", sc->s.layer,
+			 step_encoding(&sc->s) ? kinds[TRACE_ENCODER]
+			 : cross		? kinds[TRACE_CROSS]
+			 : p < PHASE_CROSS_QKV	? kinds[TRACE_DECODER]
+						: "decoder");
+	return out;
 }
 
 static const char *score_formula(const struct scene *sc, char *out, size_t size)
@@ -182,7 +289,7 @@ static const char *score_formula(const struct scene *sc, char *out, size_t size)
 	}
 }
 
-static const char *weight_formula(const struct scene *sc)
+static const char *weight_formula(const struct scene *sc, enum step_phase p)
 {
 	switch (sc->rule->mode) {
 	case ATTENTION_HARD:
@@ -192,17 +299,19 @@ static const char *weight_formula(const struct scene *sc)
 	case ATTENTION_THRESHOLD:
 		return "α(t,·) = softmax e(t,·) where ≥ x";
 	default:
-		return step_phase_formula(sc->t, PHASE_WEIGHTS);
+		return step_phase_formula(sc->t, p);
 	}
 }
 
 const char *scene_formula(const struct scene *sc, enum step_phase p, char *out, size_t size)
 {
+	bool cross = step_kind(p) == TRACE_CROSS;
+
 	if (p == PHASE_SCORES)
 		return score_formula(sc, out, size);
-	if (p == PHASE_WEIGHTS)
-		return weight_formula(sc);
-	if (p == PHASE_CONTEXT && !sc->weights)
+	if (cross && step_role(p) == ROLE_WEIGHTS)
+		return weight_formula(sc, p);
+	if (p == PHASE_CONTEXT && !sc->attends)
 		return "c_t = C";
 	if (p == PHASE_READ && sc->t->source[0].forward.n && !sc->t->source[0].backward.n)
 		return "h_i = →h_i";
@@ -211,9 +320,11 @@ const char *scene_formula(const struct scene *sc, enum step_phase p, char *out, 
 
 const char *scene_sentence(const struct scene *sc, enum step_phase p)
 {
-	if (p == PHASE_CONTEXT && !sc->weights)
+	bool cut = sc->rule->mode != ATTENTION_SOFT && step_kind(p) == TRACE_CROSS;
+
+	if (p == PHASE_CONTEXT && !sc->attends)
 		return "without attention every step gets the same summary of the whole sentence";
-	if (p == PHASE_WEIGHTS && sc->rule->mode != ATTENTION_SOFT)
+	if (cut && step_role(p) == ROLE_WEIGHTS)
 		return sc->rule->renorm ? "only some weights are kept and then sum to 1 again"
 					: "only some weights are kept, all others are exactly 0";
 	return step_phase_sentence(sc->t, p);

@@ -13,9 +13,13 @@ struct scene {
 	const struct trace *t;	    /* never NULL in a scene that is drawn */
 	const struct trace *before; /* before the last what-if; NULL */
 	const struct attention_rule *rule;
-	struct step s; /* inside the trace, whatever is still being decoded */
-	const struct trace_map *weights, *scores; /* NULL: this model has none */
-	size_t rows; /* timesteps whose rows are shown: reached and computed */
+	struct step s;	  /* inside the trace, whatever is still being decoded */
+	bool attends;	  /* the model has attention: some map, now or later */
+	bool transformer;
+	bool mapped;	  /* a map is shown: the one of `map` */
+	struct step_map map;
+	const struct trace_map *weights, *scores; /* of that map; NULL: none */
+	size_t rows; /* timesteps that are shown: reached and computed */
 	size_t nunknown;
 	const struct unknown_word *unknown;
 	struct walk_layout lay;
@@ -24,11 +28,13 @@ struct scene {
 
 /* False: there is no sentence yet, or the screen is too small. */
 bool scene_init(struct scene *sc, const struct ui *ui, int rows, int cols);
+/* The same scene as it was at another phase of this timestep, for panels of phases that are done. */
+struct scene scene_at(const struct scene *sc, enum step_phase p, int layer);
 
 bool scene_encoding(const struct scene *sc);
 /* The step of the cursor; NULL while encoding. */
 const struct trace_step *scene_step(const struct scene *sc);
-/* Whether timestep t has got as far as phase p on screen. */
+/* Whether timestep t has got as far as phase p (not a layered one) on screen. */
 bool scene_reached(const struct scene *sc, size_t t, enum step_phase p);
 /* What is known of the word of timestep t: "?" until it is emitted. */
 const char *scene_target(const struct scene *sc, size_t t);
@@ -37,11 +43,33 @@ const char *scene_source(const struct scene *sc, size_t i);
 /* Whether the what-if changed the word, or the weights, of timestep t. */
 bool scene_word_changed(const struct scene *sc, size_t t);
 bool scene_row_changed(const struct scene *sc, size_t t);
-/* α(t,i) and e(t,i); NAN if this model has none. */
-float scene_weight(const struct scene *sc, size_t t, size_t i);
-float scene_score(const struct scene *sc, size_t t, size_t i);
-/* The gold link of (t,i), or NULL. */
-const struct trace_link *scene_link(const struct scene *sc, size_t t, size_t i);
+
+/* ---- the map shown: rows and columns in its own order ---- */
+
+/* How many there are to be, so that the layout seldom changes. */
+size_t scene_map_rows(const struct scene *sc);
+size_t scene_map_cols(const struct scene *sc);
+/* The token of a row or a column: a decoder's columns are the tokens that were read in. */
+const char *scene_row(const struct scene *sc, size_t row);
+const char *scene_col(const struct scene *sc, size_t col);
+/* Whether the scores, the weights of a row have been shown. */
+bool scene_scored(const struct scene *sc, size_t row);
+bool scene_weighed(const struct scene *sc, size_t row);
+/* Weight and score of a cell; NAN if there are none. */
+float scene_weight(const struct scene *sc, size_t row, size_t col);
+float scene_score(const struct scene *sc, size_t row, size_t col);
+/* A key that the query must not see. */
+bool scene_masked(const struct scene *sc, size_t row, size_t col);
+/* The gold link of a cell, or NULL. */
+const struct trace_link *scene_link(const struct scene *sc, size_t row, size_t col);
+/* "e(t,i)", "α(i,j)": with the numbers of the cell, into out; returns out. */
+const char *scene_cell(const struct scene *sc, const char *symbol, size_t row, size_t col, char *out,
+		       size_t size);
+
+/* ---- words ---- */
+
+/* "layer 0 encoder", "layer 1 cross", "" of a phase that is in no layer; into out; returns out. */
+const char *scene_part(const struct scene *sc, char *out, size_t size);
 /* The formula of the phase for this model and rule, into out; returns out. */
 const char *scene_formula(const struct scene *sc, enum step_phase p, char *out, size_t size);
 const char *scene_sentence(const struct scene *sc, enum step_phase p);
