@@ -434,14 +434,16 @@ static unsigned click(struct ui *ui, const struct grid *g, struct key k)
 {
 	enum view tab = k.row == 0 ? view_tab_at(ui, g->cols, k.col) : VIEW_COUNT;
 	size_t t = STEP_KEEP, i = STEP_KEEP;
+	enum hit hit;
 
 	if (tab != VIEW_COUNT)
 		return view_open(ui, tab);
 	if (view_ops(ui->view)->frame)
 		return 0;
-	if (!ui_hit(ui, g->rows, g->cols, k.row, k.col, &t, &i))
+	hit = ui_hit(ui, g->rows, g->cols, k.row, k.col, &t, &i);
+	if (hit == HIT_NONE)
 		return 0;
-	return ui_step(ui, STEP_GOTO, step_place(t, i));
+	return ui_step(ui, hit == HIT_MAP ? STEP_POINT : STEP_GOTO, step_place(t, i));
 }
 
 static unsigned paste(struct ui *ui, struct key k)
