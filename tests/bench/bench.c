@@ -21,6 +21,7 @@ static const struct bench {
 	/* first: a child's peak memory counts what its parent held when it forked */
 	{"startup", "the program from its start to a heatmap, and to the first frame",
 	 bench_startup},
+	{"open", "opening files of attention by their size, and reading text", bench_open},
 	{"roofline", "what the machine can: reading memory, large products", bench_roofline},
 	{"train_bigru", "a training step: BiGRU with dot attention, 64 sentences of 10 words",
 	 bench_train_bigru},

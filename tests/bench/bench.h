@@ -40,6 +40,7 @@ bool bench_decode_gru(void);
 bool bench_decode_transformer(void);
 bool bench_roofline(void);
 bool bench_startup(void);
+bool bench_open(void);
 bool bench_frame(void);
 
 #endif
