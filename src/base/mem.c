@@ -3,7 +3,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
+
+enum { LINE = 64, HUGE_PAGE = 2 << 20 };
 
 void (*mem_die_hook)(void);
 
@@ -40,6 +43,20 @@ void *mem_realloc(void *p, size_t count, size_t size)
 	if (size && count > SIZE_MAX / size)
 		mem_die();
 	return or_die(realloc(p, count && size ? count * size : 1));
+}
+
+void *mem_block(size_t count, size_t size)
+{
+	size_t bytes = count * size, align = bytes < 2 * HUGE_PAGE ? LINE : HUGE_PAGE;
+	void *p;
+
+	if (size && count > (SIZE_MAX - HUGE_PAGE) / size)
+		mem_die();
+	bytes = (bytes + align) & ~(align - 1);
+	p = or_die(aligned_alloc(align, bytes));
+	if (align == HUGE_PAGE)
+		madvise(p, bytes, MADV_HUGEPAGE);
+	return memset(p, 0, bytes);
 }
 
 char *mem_strdup(const char *s)

@@ -229,8 +229,8 @@ static int read_params(const struct st_file *f, struct nn_model *m, struct err *
 		if (!all_finite(p[i].value->data, tensor_size(p[i].value)))
 			return err_set(err, ERR_FORMAT, "%s holds a number that is not finite",
 				       p[i].name);
-		num_pack(p[i].value, &m->arena);
 	}
+	nn_model_pack(m);
 	return 0;
 }
 

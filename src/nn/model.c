@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGN = 64 };
 static const size_t max_parameters = (size_t)1 << 28;
 
 /* ---- declaring ---- */
@@ -109,17 +108,6 @@ struct nn_model *nn_model_declare(const struct nn_config *c, struct err *err)
 
 /* ---- memory ---- */
 
-/* n zeroed floats on a cache line, at least one line. */
-static float *block_new(size_t n)
-{
-	size_t size = (n * sizeof(float) + ALIGN) & ~(size_t)(ALIGN - 1);
-	float *p = aligned_alloc(ALIGN, size);
-
-	if (!p)
-		mem_die();
-	return memset(p, 0, size);
-}
-
 static void point_at(struct nn_model *m, float *block, size_t member)
 {
 	for (size_t i = 0; i < m->count; i++) {
@@ -132,8 +120,21 @@ static void point_at(struct nn_model *m, float *block, size_t member)
 
 void nn_model_allocate(struct nn_model *m)
 {
-	m->weights = block_new(m->n);
+	m->weights = mem_block(m->n, sizeof *m->weights);
 	point_at(m, m->weights, offsetof(struct tensor, data));
+}
+
+void nn_model_pack(struct nn_model *m)
+{
+	size_t n = 0;
+	uint16_t *at;
+
+	for (size_t i = 0; i < m->count; i++)
+		n += num_pack_size(m->params[i].value);
+	free(m->packed);
+	at = m->packed = mem_block(n, sizeof *m->packed);
+	for (size_t i = 0; i < m->count; i++)
+		at += num_pack(m->params[i].value, at);
 }
 
 struct nn_model *nn_model_new(const struct nn_config *c, struct err *err)
@@ -163,6 +164,7 @@ void nn_model_free(struct nn_model *m)
 	if (!m->shared)
 		free(m->weights);
 	free(m->grads);
+	free(m->packed);
 	free(m->params);
 	free(m->rules);
 	arena_free(&m->arena);
@@ -175,7 +177,7 @@ void nn_model_want_grads(struct nn_model *m)
 		memset(m->grads, 0, m->n * sizeof(float));
 		return;
 	}
-	m->grads = block_new(m->n);
+	m->grads = mem_block(m->n, sizeof *m->grads);
 	point_at(m, m->grads, offsetof(struct tensor, grad));
 }
 

@@ -80,6 +80,7 @@ struct nn_model {
 	size_t count, cap;
 	float *weights, *grads; /* [n], one block each; grads NULL until wanted */
 	size_t n;
+	uint16_t *packed;   /* what the tensors' `packed` look into, owned; NULL: nothing is */
 	bool shared;	    /* weights belong to another model */
 	struct seq2seq s2s; /* one of the two, by config.arch */
 	struct transformer tf;
@@ -117,6 +118,8 @@ struct linear nn_declare_linear(struct nn_model *m, int out, int in, bool bias, 
 /* A checked model with names and shapes but no memory for weights; NULL with err. */
 struct nn_model *nn_model_declare(const struct nn_config *c, struct err *err);
 void nn_model_allocate(struct nn_model *m);
+/* Packs what num_pack() packs, once the weights are there and will not change. */
+void nn_model_pack(struct nn_model *m);
 const struct arch *nn_model_arch(const struct nn_model *m);
 
 static inline struct tensor *nn_linear(struct tape *t, struct tensor *x, const struct linear *l)

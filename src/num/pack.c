@@ -1,5 +1,4 @@
 #include "num/pack.h"
-#include "base/arena.h"
 #include "num/tensor.h"
 
 #include <stdbool.h>
@@ -26,20 +25,27 @@ static bool exact(const float *x, size_t n)
 	return true;
 }
 
-void num_pack(struct tensor *t, struct arena *a)
+size_t num_pack_size(const struct tensor *t)
 {
-	size_t n = tensor_size(t), m, k;
-	uint16_t *packed;
+	size_t n = tensor_size(t);
+
+	if (t->ndim != 2 || n < large || !exact(t->data, n))
+		return 0;
+	return pack_size((size_t)t->shape[0], (size_t)t->shape[1]);
+}
+
+size_t num_pack(struct tensor *t, uint16_t *to)
+{
+	size_t size = num_pack_size(t), m = (size_t)t->shape[0], k = (size_t)t->shape[1];
 
 	t->packed = NULL;
-	if (t->ndim != 2 || n < large || !exact(t->data, n))
-		return;
-	m = (size_t)t->shape[0];
-	k = (size_t)t->shape[1];
-	packed = arena_calloc(a, pack_size(m, k), sizeof *packed);
+	if (!size)
+		return 0;
+	memset(to, 0, size * sizeof *to);
 	for (size_t i = 0; i < m; i++) {
 		for (size_t p = 0; p < k; p++)
-			packed[pack_place(i, p, k)] = (uint16_t)(bits_of(t->data[i * k + p]) >> 16);
+			to[pack_place(i, p, k)] = (uint16_t)(bits_of(t->data[i * k + p]) >> 16);
 	}
-	t->packed = packed;
+	t->packed = to;
+	return size;
 }

@@ -31,9 +31,11 @@ static inline size_t tensor_size(const struct tensor *t)
 	return n;
 }
 
-struct arena;
-/* Packs a large matrix (in `a`) if that is exact; for weights that do not change any more. */
-void num_pack(struct tensor *t, struct arena *a);
+/* How many numbers num_pack() writes: 0 unless t is a large matrix of bfloat16 numbers. */
+size_t num_pack_size(const struct tensor *t);
+/* Packs a weight that does not change any more into `to`, which must outlive it; returns how many
+ * numbers that took. With none the tensor is as it was before any packing. */
+size_t num_pack(struct tensor *t, uint16_t *to);
 
 /* First index of the largest of n numbers; 0 if there are none. */
 size_t num_argmax(const float *x, size_t n);

@@ -161,22 +161,29 @@ static void check_same(const struct tensor *a, const struct tensor *b)
 		ck_assert_float_eq_tol(a->data[i], b->data[i], 2e-5f);
 }
 
+static size_t pack(struct tensor *W)
+{
+	size_t n = num_pack_size(W);
+
+	return num_pack(W, arena_array(tape_arena(tape), uint16_t, n));
+}
+
 START_TEST(packed_weights_give_the_same)
 {
 	struct tensor *x = RANDOM(1, 1, 300), *W = RANDOM(1, 555, 300), *b = RANDOM(1, 555), *y;
 	struct tensor *gx = RANDOM(1, 2, 1, 768), *Whh = RANDOM(0.1f, 768, 256);
 	struct tensor *bhh = RANDOM(1, 768);
 
-	num_pack(W, tape_arena(tape));
+	pack(W);
 	ck_assert_ptr_null(W->packed);
 	round_to_bfloat16(W);
 	round_to_bfloat16(Whh);
 	y = op_linear(tape, x, W, b);
-	num_pack(W, tape_arena(tape));
+	pack(W);
 	ck_assert_ptr_nonnull(W->packed);
 	check_same(y, op_linear(tape, x, W, b));
 	y = op_cell(tape, OP_CELL_GRU, gx, Whh, bhh, NULL, NULL, NULL, false, NULL);
-	num_pack(Whh, tape_arena(tape));
+	pack(Whh);
 	check_same(y, op_cell(tape, OP_CELL_GRU, gx, Whh, bhh, NULL, NULL, NULL, false, NULL));
 }
 END_TEST
@@ -187,7 +194,7 @@ START_TEST(packed_weights_are_not_used_with_gradients)
 	struct tensor *x = RANDOM(1, 1, 256), *W = RANDOM(1, 256, 256), *y;
 
 	round_to_bfloat16(W);
-	num_pack(W, tape_arena(tape));
+	pack(W);
 	W->data[0] += 100;
 	W->grad = W->data;
 	y = op_linear(tape, x, W, NULL);

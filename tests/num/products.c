@@ -23,19 +23,11 @@ static float *random_block(struct rng *r, size_t n)
 /* Padding behind the rows of C holds this and must survive. */
 static const float pad = 1234.5f;
 
-static void check(struct rng *r, bool ta, bool tb, bool add, size_t m, size_t n, size_t k,
-		  size_t gap)
+/* C0 is what C held before. */
+static void check_product(bool ta, bool tb, bool add, size_t m, size_t n, size_t k, const float *A,
+			  size_t lda, const float *B, size_t ldb, const float *C0, const float *C,
+			  size_t ldc)
 {
-	size_t lda = (ta ? m : k) + gap, ldb = (tb ? k : n) + gap, ldc = n + gap;
-	float *A = random_block(r, (ta ? k : m) * lda), *B = random_block(r, (tb ? n : k) * ldb);
-	float *C = random_block(r, m * ldc), *C0 = mem_alloc(m * ldc * sizeof(float));
-
-	for (size_t i = 0; i < m; i++) {
-		for (size_t j = n; j < ldc; j++)
-			C[i * ldc + j] = pad;
-	}
-	memcpy(C0, C, m * ldc * sizeof(float));
-	num_gemm(ta, tb, m, n, k, A, lda, B, ldb, add, C, ldc);
 	for (size_t i = 0; i < m; i++) {
 		for (size_t j = 0; j < n; j++) {
 			double want = add ? (double)C0[i * ldc + j] : 0, size = 1;
@@ -57,6 +49,25 @@ static void check(struct rng *r, bool ta, bool tb, bool add, size_t m, size_t n,
 			if (C[i * ldc + j] != pad)
 				ck_abort_msg("written behind row %zu", i);
 	}
+}
+
+static void check(struct rng *r, bool ta, bool tb, bool add, size_t m, size_t n, size_t k,
+		  size_t gap)
+{
+	size_t lda = (ta ? m : k) + gap, ldb = (tb ? k : n) + gap, ldc = n + gap;
+	float *A = random_block(r, (ta ? k : m) * lda), *B = random_block(r, (tb ? n : k) * ldb);
+	float *C = random_block(r, m * ldc), *C0 = mem_alloc(m * ldc * sizeof(float));
+
+	for (size_t i = 0; i < m; i++) {
+		for (size_t j = n; j < ldc; j++)
+			C[i * ldc + j] = pad;
+	}
+	memcpy(C0, C, m * ldc * sizeof(float));
+	num_gemm(ta, tb, m, n, k, A, lda, B, ldb, add, C, ldc);
+	check_product(ta, tb, add, m, n, k, A, lda, B, ldb, C0, C, ldc);
+	memcpy(C, C0, m * ldc * sizeof(float));
+	num_gemm_own(ta, tb, m, n, k, A, lda, B, ldb, add, C, ldc);
+	check_product(ta, tb, add, m, n, k, A, lda, B, ldb, C0, C, ldc);
 	free(A);
 	free(B);
 	free(C);
