@@ -17,11 +17,30 @@ static void add_visible(struct buf *b, const char *s)
 	utf8_visible(b, s, strlen(s));
 }
 
+struct range {
+	int low, high;
+};
+
+static void widen(struct range *r, int x)
+{
+	r->low = x < r->low ? x : r->low;
+	r->high = x > r->high ? x : r->high;
+}
+
+/* ", layers 0…3" or ", layer 2" */
+static void print_range(struct buf *b, const char *what, struct range r)
+{
+	if (r.low == r.high)
+		buf_printf(b, ", %s %d", what, r.low);
+	else
+		buf_printf(b, ", %ss %d…%d", what, r.low, r.high);
+}
+
 /* The first map of its kind, with how many there are. */
 static void print_kind(const struct trace *t, enum trace_kind kind, struct buf *b)
 {
 	const struct trace_map *first = NULL;
-	int layers = 0, heads = 0;
+	struct range layers, heads;
 	size_t n = 0;
 
 	for (size_t i = 0; i < t->nmaps; i++) {
@@ -29,17 +48,23 @@ static void print_kind(const struct trace *t, enum trace_kind kind, struct buf *
 
 		if (m->kind != kind)
 			continue;
-		first = first ? first : m;
-		layers = m->layer > layers ? m->layer : layers;
-		heads = m->head > heads ? m->head : heads;
-		n++;
+		if (n++ == 0) {
+			first = m;
+			layers = (struct range){m->layer, m->layer};
+			heads = (struct range){m->head, m->head};
+		}
+		widen(&layers, m->layer);
+		widen(&heads, m->head);
 	}
 	if (!first)
 		return;
 	buf_printf(b, "    %-8s %zu × %zu  %s", trace_kind_name(kind), first->rows, first->cols,
 		   trace_type_name(first->type));
-	if (n > 1)
-		buf_printf(b, ", %zu maps: layers 0…%d, heads 0…%d", n, layers, heads);
+	if (n > 1) {
+		buf_printf(b, ", %zu maps", n);
+		print_range(b, "layer", layers);
+		print_range(b, "head", heads);
+	}
 	buf_putc(b, '\n');
 }
 

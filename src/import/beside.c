@@ -173,6 +173,26 @@ static int shift(struct beside *b, struct import *im, size_t i, int base)
 	return 0;
 }
 
+/* Gold links that stand in the file itself. */
+static int check_own(struct import *im, struct reader *r)
+{
+	for (size_t i = 0; i < im->n; i++) {
+		const struct raw *raw = &im->raw[i];
+		size_t rows, cols;
+
+		size_of(raw, &rows, &cols);
+		for (size_t k = 0; k < raw->ngold; k++) {
+			r->line = raw->line;
+			if ((size_t)raw->gold[k].source >= cols ||
+			    (size_t)raw->gold[k].target >= rows)
+				return raw_fail(r, "gold link %d-%d leaves the sentence",
+						raw->gold[k].source, raw->gold[k].target);
+		}
+	}
+	r->line = 0;
+	return 0;
+}
+
 int beside_gold(struct import *im, struct reader *r, const struct import_options *o)
 {
 	struct beside b;
@@ -180,7 +200,7 @@ int beside_gold(struct import *im, struct reader *r, const struct import_options
 	int rc, base = 0;
 
 	if (!o->gold)
-		return 0;
+		return check_own(im, r);
 	rc = beside_open(&b, o->gold, "gold links", r);
 	for (size_t i = 0; i < im->n && rc == 0; i++) {
 		rc = line_of(&b, im, i, &line);

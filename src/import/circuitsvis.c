@@ -8,11 +8,20 @@
 
 #include <stdio.h>
 
-static const char mark[] = "AttentionHeads,";
+/* The component that a page draws, or NULL. */
+static const char *mark_of(const char *bytes, size_t len)
+{
+	static const char *const marks[] = {"AttentionHeads,", "AttentionPatterns,"};
+
+	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+		if (tree_holds(bytes, len, marks[i]))
+			return marks[i];
+	return NULL;
+}
 
 int circuitsvis_probe(const char *bytes, size_t len)
 {
-	if (tree_holds(bytes, len, mark) || tree_holds(bytes, len, "\"attention_heads_dest_src\""))
+	if (mark_of(bytes, len) || tree_holds(bytes, len, "\"attention_heads_dest_src\""))
 		return 90;
 	return tree_begins(bytes, len) && tree_holds(bytes, len, "\"attentionHeadNames\"") ? 90 : 0;
 }
@@ -24,7 +33,7 @@ int circuitsvis_read(struct reader *r)
 	char where[64];
 	struct raw *s;
 
-	if (tree_behind(r, tree_holds(r->bytes, r->len, mark) ? mark : NULL, &o) < 0)
+	if (tree_behind(r, mark_of(r->bytes, r->len), &o) < 0)
 		return -1;
 	heads = value_get(&o, "attention");
 	if (!heads)

@@ -16,7 +16,7 @@ struct settler {
 	size_t eos_rows, eos_cols, no_eos; /* sentences */
 	size_t numbered_rows, numbered_cols, unfit;
 	size_t padding; /* sentences that had some */
-	size_t one_text;
+	size_t one_text, named;
 	struct err *err;
 };
 
@@ -171,10 +171,10 @@ static int settle_sentence(struct settler *s, struct raw *raw)
 		return -1;
 	if (!cross && !encoder && decoder && !raw->linked) {
 		one_text(raw);
-		s->one_text++;
 		encoder = first_of(raw, TRACE_ENCODER);
 		decoder = NULL;
 	}
+	s->one_text += encoder && !cross && !decoder && !raw->linked;
 	if (cross) {
 		struct trace_map m = orient_map(cross, s->im->transposed);
 
@@ -200,6 +200,7 @@ static int settle_sentence(struct settler *s, struct raw *raw)
 	s->eos_rows += rows.eos;
 	s->eos_cols += cols.eos;
 	s->padding += rows.keep < rows.n || cols.keep < cols.n;
+	s->named += (rows.keep && raw->target.known) || (cols.keep && raw->source.known);
 	s->numbered_rows += rows.keep && (rows.numbered || !raw->target.known);
 	s->numbered_cols += cols.keep && (cols.numbered || !raw->source.known);
 	if (check_self(s, raw, TRACE_ENCODER, raw->cols) < 0)
@@ -221,7 +222,7 @@ static void say_eos(struct settler *s)
 	else if (s->o->eos == IMPORT_EOS_YES)
 		im->eos = "the last row and the last column, as asked for, where they are not "
 			  "those of a token: taken as </s>";
-	else if (s->numbered_rows == n && s->numbered_cols == n)
+	else if (s->named == 0)
 		im->eos = "cannot be known: the file holds no tokens";
 	else if (s->eos_rows || s->eos_cols)
 		im->eos = arena_printf(

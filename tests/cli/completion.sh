@@ -31,7 +31,7 @@ check 0 "gen" '' offer corpus g
 check 0 "auto always never" '' offer translate --color = ""
 check 0 "always" '' offer translate --color = al
 check 0 "text tsv" '' offer translate --format t
-check 0 "npy npz nematus" '' offer open --format n
+check 0 "npy npz notebook nematus-json nematus" '' offer open --format n
 check 0 "tex txt tsv" '' offer export --format t
 check 0 "matrix" '' offer export --scale m
 check 0 "en-fr-gru" '' offer walk -m en-fr-gr

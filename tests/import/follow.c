@@ -162,7 +162,7 @@ START_TEST(what_cannot_be_followed)
 	ck_assert_ptr_null(f);
 	ck_assert_int_eq(err.code, ERR_USAGE);
 	ck_assert_str_eq(err.text, "\"npz\" cannot be followed: it is not one sentence a line, as "
-				   "attnscope, ctranslate2, opennmt-tf, marian, pharaoh are");
+				   "attnscope, ctranslate2, sockeye-json, opennmt-tf, marian, bitext, pharaoh are");
 	ck_assert_int_eq(import_follow_new(&f, "x", "nosuch", &err), -1);
 	f = follow(NULL);
 	feed(f, "hello world\n");

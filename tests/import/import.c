@@ -35,7 +35,7 @@ static const struct one {
 	int names; /* which tokens the file holds */
 	enum trace_type type;
 	const float (*cross)[3]; /* NULL: there is none */
-	int layers, heads;	 /* of cross */
+	int layers, heads;	 /* of cross; without it the first layer */
 	float tolerance;
 	bool unnormalised;
 	const char *orientation, *eos; /* how they begin */
@@ -86,6 +86,20 @@ static const struct one {
 	{"inspectus.html", "inspectus", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 2, 0, false, "rows are target tokens: every row sums to 1", "as many rows"},
 	{"circuitsvis.json", "circuitsvis", 1, 4, 0, NAMES_NONE, TRACE_WEIGHTS, NULL, 0, 0, 0, false, "rows are queries", "as many rows"},
 	{"circuitsvis.html", "circuitsvis", 1, 4, 0, NAMES_NONE, TRACE_WEIGHTS, NULL, 0, 0, 0, false, "rows are queries", "as many rows"},
+	{"bertviz.html", "bertviz", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 2, 2, 0, false, "rows are target", "as many rows"},
+	{"bertviz-self.html", "bertviz", 1, 4, 0, NAMES_NONE, TRACE_WEIGHTS, NULL, 3, 0, 0, false, "rows are queries", "as many rows"},
+	{"bertviz-old.js", "bertviz", 1, 4, 0, NAMES_NONE, TRACE_WEIGHTS, NULL, 0, 0, 0, false, "rows are queries", "as many rows"},
+	{"notebook.ipynb", "notebook", 2, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 2, 0, false, "rows are target tokens: every row sums to 1", "one row more than target tokens in 1 of 2"},
+	{"exbert.json", "exbert", 1, 4, 0, NAMES_NONE, TRACE_WEIGHTS, NULL, 0, 0, 0, false, "rows are queries", "as many rows"},
+	{"llm-viz.json", "llm-viz", 1, 4, 0, NAMES_NONE, TRACE_WEIGHTS, NULL, 0, 0, 0, false, "rows are queries", "cannot be known"},
+	{"inseq.json", "inseq", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 2, 0, false, "rows are target", "as many rows"},
+	{"pointer-generator.json", "pointer-generator", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 1, 0, false, "rows are target", "one row more"},
+	{"nematus-json-graph.json", "nematus-json", 2, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 1, 0, false, "rows are target", "as many rows"},
+	{"nematus-json-links.json", "nematus-json", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 1, 0, false, "rows are target", "as many rows"},
+	{"nematus-json-lines.json", "nematus-json", 2, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 1, 0, false, "rows are target", "one row more than target tokens in 2 of 2 sentences, one column more than source tokens in 2"},
+	{"sockeye-json.jsonl", "sockeye-json", 2, 2, 3, NAMES_TARGET, TRACE_HARD, links, 1, 1, 0, false, "links are source-target", "as many rows"},
+	{"bitext-sockeye.txt", "bitext", 2, 2, 3, NAMES_TARGET, TRACE_HARD, links, 1, 1, 0, false, "links are source-target", "as many rows"},
+	{"bitext-picaro.tsv", "bitext", 2, 2, 3, NAMES_BOTH, TRACE_HARD, links, 1, 1, 0, false, "links are source-target", "as many rows"},
 	{"attnscope.json", "attnscope", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 1, 0, false, "rows are queries", "as recorded"},
 	/* clang-format on */
 };
@@ -146,7 +160,7 @@ static void check_trace(const struct one *f, const struct trace *t)
 		check_map(f->file, trace_find(t, TRACE_DECODER, 0, 0, TRACE_WEIGHTS),
 			  &decoder[0][0], 4, 4, 4, f->tolerance);
 	if (!f->cross)
-		check_map(f->file, trace_find(t, TRACE_ENCODER, 0, 1, TRACE_WEIGHTS),
+		check_map(f->file, trace_find(t, TRACE_ENCODER, f->layers, 1, TRACE_WEIGHTS),
 			  &decoder[0][0], 4, 4, 4, f->tolerance);
 }
 
@@ -450,6 +464,48 @@ START_TEST(links_with_the_target_first)
 }
 END_TEST
 
+/* ---- what single formats have besides ---- */
+
+START_TEST(the_prompt_of_a_decoder_has_no_rows)
+{
+	struct import im;
+	struct trace *t;
+
+	open_with(&im, "inseq-decoder.json", NULL);
+	ck_assert(has_note(&im, "the first 2 tokens are the prompt"));
+	ck_assert_int_eq(import_trace(&im, 0, &t, NULL), 0);
+	ck_assert(t->about.unnormalised);
+	for (size_t r = 0; r < 4; r++)
+		for (size_t c = 0; c < 4; c++)
+			ck_assert(trace_at(&t->maps[1], r, c) == (r < 2 ? 0 : decoder[r][c]));
+	ck_assert_str_eq(t->source[2].token, "noir");
+	trace_free(t);
+	import_close(&im);
+}
+END_TEST
+
+START_TEST(names_and_gold_of_a_bitext)
+{
+	struct import im;
+	struct trace *t;
+	double score;
+
+	open_with(&im, "bitext-picaro.tsv", NULL);
+	ck_assert_int_eq(import_trace(&im, 1, &t, NULL), 0);
+	ck_assert_uint_eq(t->nlinks, 2);
+	ck_assert_int_eq(t->links[1].target, 2);
+	trace_free(t);
+	import_close(&im);
+	open_with(&im, "sockeye-json.jsonl", NULL);
+	ck_assert_str_eq(import_id(&im, 1, &score), "1");
+	ck_assert(score == -2);
+	import_close(&im);
+	open_with(&im, "pointer-generator.json", NULL);
+	ck_assert(has_note(&im, "the encoder read 3 of 5 words") && has_note(&im, "probability 0.500"));
+	import_close(&im);
+}
+END_TEST
+
 /* ---- damage: exactly one sentence each ---- */
 
 static const struct damage {
@@ -459,7 +515,7 @@ static const struct damage {
 	/* clang-format off */
 	{NULL, "hello\n", "x: none of the known formats; name one with --format", 0},
 	{NULL, "", "x: none of the known formats; name one with --format", 0},
-	{"nosuch", "a", "there is no format \"nosuch\": attnscope, npy, npz, safetensors, ctranslate2, tensor2tensor, circuitsvis, inspectus, fairseq, nematus, sockeye, opennmt-tf, marian, opennmt-py, pharaoh, table", 0},
+	{"nosuch", "a", "there is no format \"nosuch\": attnscope, npy, npz, safetensors, ctranslate2, notebook, bertviz, tensor2tensor, circuitsvis, inspectus, exbert, llm-viz, inseq, pointer-generator, nematus-json, sockeye-json, fairseq, nematus, sockeye, opennmt-tf, marian, opennmt-py, bitext, pharaoh, table", 0},
 	{"marian", "a b ||| 0.5,0.5 0.5,0.5\na ||| 0.5,x\n", "x:2: no field with weights w,w,w or links i-j in this line", 0},
 	{"marian", "a b ||| 0.5,0.5 0.5,0.5,0.5\n", "x:1: row 2 holds 3 numbers, the rows before it 2", 0},
 	{"marian", "a b ||| 0.5,0.5 0.5,0.y\n", "x:1: behind number 2 of row 2 stands \"y\"", 0},
@@ -500,6 +556,29 @@ static const struct damage {
 	{"circuitsvis", "{\"tokens\":[\"a\",\"b\"],\"attention\":[[[1,0],[1]]]}", "x: attention[0]: row 2 holds 1 numbers, the first 2", 0},
 	{"circuitsvis", "{\"tokens\":[\"a\"],\"attention\":[[[1,0],[1,0],[0,1]]]}", "x: sentence 1: the encoder map of layer 0, head 0 has 3 × 2 numbers, but tokens of one text look at themselves", 0},
 	{"inspectus", "chartsEmbed('x',{\"attention\":[{\"values\":\"AAAA\",\"shape\":[9,9],\"info\":{}}]})", "x: attention[0]: 9 × 9 numbers do not fit 4 characters of BASE64", 0},
+	{"notebook", "{\"cells\":[{\"cell_type\":\"code\",\"outputs\":[]}]}", "x: no output of BertViz, Tensor2Tensor, CircuitsVis or Inspectus in its cells", 0},
+	{"notebook", "{\"cells\":[{},{\"outputs\":[{\"data\":{\"text/html\":\"params = {\\\"attention\\\": \"}}]}]}", "x: cell 2: bad JSON: the text ends too early", 0},
+	{"bertviz", "<html>", "x: no \"params = {\"attention\": …}\" in it", 0},
+	{"bertviz", "params = {\"attention\": [{\"attn\":[[[[1,0],[1]]]]}]}", "x: attn[0][0]: row 2 holds 1 numbers, the first 2", 0},
+	{"bertviz", "params = {\"attention\": {}}", "x: \"attention\" has no part \"all\"", 0},
+	{"bertviz", "params = {\"attention\": []}", "x: \"attention\" must be a list of parts with maps", 0},
+	{"exbert", "{\"aa\":{\"left\":[{}]}}", "x: left[0]: a \"text\" is expected", 0},
+	{"exbert", "{\"aa\":{}}", "x: \"aa\" holds no list \"att\" of heads", 0},
+	{"llm-viz", "{\"attSm\":{\"shape\":[1,1,9,9],\"dtype\":\"torch.float32\",\"data\":\"AAAA\"}}", "x: \"attSm\": a shape (batch, head, q, k) that fits its data is expected", 0},
+	{"llm-viz", "{\"attSm\":{\"shape\":[1,1,1,1],\"dtype\":\"torch.int\",\"data\":\"AAAA\"}}", "x: \"attSm\": only torch.float32 is read", 0},
+	{"llm-viz", "{\"a\":1}", "x: no tensor of attention (attSm) in it", 0},
+	{"inseq", "{\"sequence_attributions\":[{\"source_attributions\":{\"__ndarray__\":\"b64.gz:H4sI\"}}]}", "x: source_attributions: the numbers are packed; save() them with ndarray_compact=False or use_primitives=True", 0},
+	{"inseq", "{\"sequence_attributions\":[{\"target\":[\"a\",\"b\"],\"attr_pos_start\":1,\"target_attributions\":[[1,0],[0,1]]}]}", "x: target_attributions: 2 generated tokens from token 2 on, but 2 in all", 0},
+	{"inseq", "{}", "x: no \"sequence_attributions\" in it", 0},
+	{"pointer-generator", "{\"article_lst\":[1]}", "x: article_lst[0]: a text is expected", 0},
+	{"nematus-json", "{\"nodes\":[{\"group\":1,\"name\":\"a\"}],\"links\":[1,2]}", "x: 2 links for 1 source and 0 target words", 0},
+	{"nematus-json", "[[\"a\",\"b\",\"0.5\"]]", "x: 1 links are no matrix of 2 source words", 0},
+	{"nematus-json", "[[\"a\",\"</s>\",\"x\"]]", "x: link 1 has no weight", 0},
+	{"nematus-json", "{}", "x: neither nodes with links nor a matrix", 0},
+	{"sockeye-json", "{\"translation\":\"a\"}", "x: no \"alignments\": Sockeye writes them with --nbest-size above 1", 0},
+	{"sockeye-json", "{\"translations\":[\"a\"],\"alignments\":[[[0,1.5]]]}", "x: alignments: link 1 is not [source, target]", 0},
+	{"bitext", "a b\n", "x:1: a text, a tab and links i-j are expected, or two texts before them", 0},
+	{"bitext", "a\tb\t0-0\t0-7\n", "x:1: gold link 0-7 leaves the sentence", 0},
 	{"attnscope", "{\"format\":\"attnscope-trace\"}", "x:1: version: only version 1 is known", 0},
 	/* clang-format on */
 };
@@ -584,6 +663,8 @@ int main(void)
 	tcase_add_test(tc, gold_links_that_do_not_fit);
 	tcase_add_test(tc, bitext_gives_both_sides);
 	tcase_add_test(tc, links_with_the_target_first);
+	tcase_add_test(tc, the_prompt_of_a_decoder_has_no_rows);
+	tcase_add_test(tc, names_and_gold_of_a_bitext);
 	tcase_add_test(tc, samples);
 	status = suite_main(s);
 	unlink(SCRATCH);

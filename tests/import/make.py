@@ -177,3 +177,62 @@ write('inspectus.html', "<script>window.chartsEmbed('x', %s)</script>" %
 write('attnscope.json', json.dumps({'format': 'attnscope-trace', 'version': 1, 'model': 'made', 'source': tokens[0],
       'target': tokens[1], 'maps': [{'kind': 'cross', 'layer': 0, 'head': 0, 'rows': 4, 'cols': 3, 'type': 'weights',
                                      'values': A}]}) + '\n')
+
+# ---- pages, notebooks and JSON of others ----
+
+def bertviz(parts, extra=''):
+    return ('<script>require([], function() {\nconst params = %s; // HACK: %s is a template marker that is replaced by '
+            'actual params.\n});</script>' % ((json.dumps(parts)[:-1] + extra + '}',) * 2))
+
+
+def view(name, m, left, right):
+    return {'name': name, 'attn': [[m, m]] * 2, 'left_text': left, 'right_text': right}
+
+
+parts = [view('Encoder', encoder, tokens[0], tokens[0]), view('Decoder', decoder, tokens[1], tokens[1]),
+         view('Cross', A, tokens[1], tokens[0])]
+write('bertviz.html', bertviz({'attention': parts}, ', "include_layers": [0, 1]'))
+self_parts = [view('All', decoder, tokens[1], tokens[1]), view('Sentence A -> Sentence A', [[1]], ['le'], ['le'])]
+write('bertviz-self.html', bertviz({'attention': self_parts}, ', "include_layers": [3, 5]'))
+write('bertviz-old.js', 'window.bertviz_params = %s' % json.dumps(
+    {'attention': {'all': {**view('', decoder, tokens[1], tokens[1]), 'queries': [[[0.5]]]}, 'aa': {}},
+     'default_filter': 'all'}))
+page = lambda kind, text: {'output_type': 'display_data', 'data': {kind: text}}
+write('notebook.ipynb', json.dumps({'cells': [
+    {'cell_type': 'markdown', 'source': ['text']},
+    {'cell_type': 'code', 'outputs': [{'output_type': 'stream', 'text': ['x']}, page('text/plain', ['<HTML>']),
+                                      page('application/javascript', ['window.attention = ', json.dumps(
+                                          {**part, 'out_out': {**part['out_out'], 'att': [[decoder, decoder]]}})])]},
+    {'cell_type': 'code', 'outputs': [page('text/html', bertviz({'attention': parts}))]}], 'nbformat': 4}))
+write('exbert.json', json.dumps({'aa': {'att': [decoder, decoder], 'left': [{'text': w} for w in tokens[1]],
+                                        'right': [{'text': w} for w in tokens[1]]}}))
+blob = lambda m: base64.b64encode(struct.pack('<%df' % len(flat(m)), *flat(m))).decode()
+write('llm-viz.json', json.dumps({
+    'x': {'shape': [1, 2], 'dtype': 'torch.float32', 'data': blob([0, 0])},
+    'block0.attSm': {'shape': [1, 2, 4, 4], 'dtype': 'torch.float32', 'data': blob([decoder, decoder])}}))
+
+
+def inseq(m, source, target, start, wrap):
+    array = [[[[x, x]] for x in column] for column in turned(m)]     # key, query, layer, head
+    token = lambda w: {'id': 1, 'token': w}
+    wrapped = lambda o: {'__instance_type__': ['inseq.data.attribution', 'X'], 'attributes': o} if wrap else o
+    name = 'source_attributions' if source else 'target_attributions'
+    s = {'source': [wrapped(token(w)) for w in source or target[:start]], 'target': [wrapped(token(w)) for w in target],
+         'attr_pos_start': start, name: {'__ndarray__': array, 'dtype': 'float32', 'shape': shape(array)} if wrap else array,
+         ({'source_attributions', 'target_attributions'} - {name}).pop(): None}
+    return json.dumps(wrapped({'info': {'attribution_method': 'attention'}, 'sequence_attributions': [wrapped(s)]}))
+
+
+write('inseq.json', inseq(A, tokens[0], ['<pad>'] + tokens[1], 1, True))
+write('inseq-decoder.json', inseq(decoder[2:], None, tokens[1], 2, False))
+write('pointer-generator.json', json.dumps({'article_lst': tokens[0] + ['more', 'words'], 'decoded_lst': TARGET,
+      'abstract_str': 'x', 'attn_dists': A, 'p_gens': [0.25, 0.5, 0.75, 0.5]}))
+graph = {'nodes': [{'group': g, 'name': w} for g in (1, 2) for w in tokens[g - 1]],
+         'links': [{'source': tokens[0][i], 'target': tokens[1][t], 'value': str(x)} for t, r in enumerate(A) for i, x in enumerate(r)]}
+write('nematus-json-graph.json', (json.dumps(graph) + '\n\n') * 2)
+write('nematus-json-links.json', json.dumps([[tokens[1][t], tokens[0][i], str(x), 0, 1] for t, r in enumerate(A) for i, x in enumerate(r)]))
+write('nematus-json-lines.json', ''.join(json.dumps({'id': i, 'matrix': A, 'source_sent': s, 'target_sent': t}) + '\n' for i in (4, 5)))
+write('sockeye-json.jsonl', json.dumps({'sentence_id': 1, 'translation': t, 'translations': [t, t], 'scores': [-1.5, -2],
+                                        'alignments': [LINKS, LINKS]}) + '\n')
+write('bitext-sockeye.txt', ('%s\t%s\n' % (t, links)) * 2)
+write('bitext-picaro.tsv', ('%s\t%s\t%s\t0-0 1-2\n' % (s, t, links)) * 2)

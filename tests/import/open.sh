@@ -46,7 +46,7 @@ check 1 '' "attnscope: .: is a directory, not a file" attnscope open --print .
 contains 0 '"orientation":"transposed: the format has source tokens as rows"' attnscope info --json sockeye.txt
 contains 0 '"format":"npz","sentences":1' attnscope info --json npz-stored.npz
 contains 0 "12 maps" bash -c "'$attnscope' info --json npz-stored.npz | grep -o '\"layer\"' | wc -l | sed 's/\$/ maps/'"
-contains 0 "cross    4 × 3  weights, 4 maps: layers 0…1, heads 0…1" attnscope info safetensors-f16.safetensors
+contains 0 "cross    4 × 3  weights, 4 maps, layers 0…1, heads 0…1" attnscope info safetensors-f16.safetensors
 contains 0 "note         rows of weights sum to 0.200 … 0.900 in 1 of 1 sentences: kept as they are" \
 	attnscope info opennmt-py-v2.log
 
@@ -65,6 +65,9 @@ TMPDIR=$work/tmp; mkdir "$TMPDIR"; export TMPDIR
 contains 2 "attnscope: standard input: is a terminal: give a file, or pipe something into it" \
 	script -qec "'$attnscope' info -" /dev/null
 
+contains 0 "encoder  4 × 4  weights, 2 maps, layer 0, heads 0…1" attnscope info llm-viz.json
+contains 0 "note         1 of 1 sentences hold one text that looks at itself" attnscope info bertviz-old.js
+
 # nothing in a file reaches the terminal as a control
 printf 'a\033]52;c;eA==\007 b\342\200\256 ||| 0.5,0.5 0.5,0.5\n' >controls.txt
 for command in "open --print" info "info --json"; do
@@ -81,7 +84,7 @@ contains 0 "end symbol   none, as asked for" attnscope info --eos no marian-soft
 contains 0 "note         target tokens stand in the order of production" attnscope info --right-left marian-soft.txt
 check 2 '' 'attnscope: --eos is auto, yes or no, not "x"' attnscope open --eos x --print table.csv
 check 2 '' 'attnscope: --eos is auto, yes or no, not "x"' attnscope info --eos x table.csv
-check 2 '' 'attnscope: there is no format "x": attnscope, npy, npz, safetensors, ctranslate2, tensor2tensor, circuitsvis, inspectus, fairseq, nematus, sockeye, opennmt-tf, marian, opennmt-py, pharaoh, table' attnscope info --format x table.csv
+check 2 '' 'attnscope: there is no format "x": attnscope, npy, npz, safetensors, ctranslate2, notebook, bertviz, tensor2tensor, circuitsvis, inspectus, exbert, llm-viz, inseq, pointer-generator, nematus-json, sockeye-json, fairseq, nematus, sockeye, opennmt-tf, marian, opennmt-py, bitext, pharaoh, table' attnscope info --format x table.csv
 echo 9-9 >gold.txt
 check 1 '' "attnscope: gold.txt:1: link 9-9 leaves the 3 source and 4 target tokens of sentence 1" \
 	attnscope open --print --gold gold.txt npz-stored.npz
