@@ -139,8 +139,7 @@ size_t utf8_cluster(const char *s, size_t n, int *columns)
 	return len;
 }
 
-/* Characters that change the direction, place or width of others, or cannot be seen at all. */
-static bool is_hidden(uint32_t cp)
+bool utf8_is_hidden(uint32_t cp)
 {
 	if (within(cp, 0xfe00, 0xfe0f) || within(cp, 0xe0100, 0xe01ef))
 		return true; /* variation selectors: a narrow sign becomes a wide emoji in some
@@ -172,7 +171,7 @@ static void visible_cp(struct buf *out, const char *bytes, size_t len, uint32_t 
 		buf_puts(out, "\u2421");
 	else if (cp >= 0x80 && cp < 0xa0)
 		buf_printf(out, "\\x%02x", (unsigned)cp);
-	else if (is_hidden(cp))
+	else if (utf8_is_hidden(cp))
 		buf_printf(out, "<U+%04X>", (unsigned)cp);
 	else {
 		if (utf8_cp_width(cp) == 0 && !has_base)

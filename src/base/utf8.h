@@ -30,6 +30,10 @@ int utf8_width(const char *s);
 /* One grapheme-like cluster: base + following zero-width marks. Returns bytes, sets *columns. */
 size_t utf8_cluster(const char *s, size_t n, int *columns);
 
+/* Characters that change the direction, place or width of others, or cannot be seen at all: bidi controls,
+ * zero-width and unassigned ones, but no combining marks. Ordinary controls (C0, C1) are none of them. */
+bool utf8_is_hidden(uint32_t cp);
+
 /*
  * Appends s[0..n) to out as visible text: C0 as U+2400…U+241F pictures, DEL as U+2421, C1 and invalid
  * bytes as \xNN, bidi controls, zero-width and unassigned format characters as <U+202E>, newline as

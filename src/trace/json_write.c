@@ -29,6 +29,7 @@ static void put_float(struct buf *out, float x)
 	buf_puts(out, text);
 }
 
+/* What a terminal would obey, or would not show, is escaped: a document may be printed as it is. */
 static void put_escaped(struct buf *out, const char *s, size_t len, uint32_t cp)
 {
 	if (cp == UINT32_MAX) /* not UTF-8: JSON has no bytes */
@@ -39,7 +40,10 @@ static void put_escaped(struct buf *out, const char *s, size_t len, uint32_t cp)
 		buf_puts(out, "\\n");
 	else if (cp == '\t')
 		buf_puts(out, "\\t");
-	else if (cp < 0x20 || (cp >= 0x7f && cp < 0xa0) || cp == 0x2028 || cp == 0x2029)
+	else if (cp > 0xffff && utf8_is_hidden(cp))
+		buf_printf(out, "\\u%04x\\u%04x", (unsigned)(0xd800 + ((cp - 0x10000) >> 10)),
+			   (unsigned)(0xdc00 + ((cp - 0x10000) & 0x3ff)));
+	else if (cp < 0x20 || (cp >= 0x7f && (cp < 0xa0 || utf8_is_hidden(cp))))
 		buf_printf(out, "\\u%04x", (unsigned)cp);
 	else
 		buf_add(out, s, len);

@@ -1,6 +1,7 @@
 #include "base/buf.h"
 #include "base/fs.h"
 #include "base/rng.h"
+#include "base/utf8.h"
 #include "sample.h"
 #include "suite.h"
 #include "trace/json.h"
@@ -106,6 +107,37 @@ START_TEST(what_is_written_is_read_back)
 	trace_free(u);
 	trace_free(t);
 	buf_free(&b);
+}
+END_TEST
+
+/* A document may be printed as it is: every character of a token that a terminal would obey, or not show,
+ * is escaped, and comes back. */
+START_TEST(no_character_reaches_a_terminal_unescaped)
+{
+	static const char hidden[] = "a\u061cb\u200bc\u200d\u200e\u200fd\u202a\u202b\u202c\u202d\u202ee"
+				     "\u2066\u2067\u2068\u2069f\ufeffg\u00adh\U000e0001i\U000e01efj\x9bk\x1bl"
+				     "\xc2\x85m\u2060n\ue000o";
+	struct trace *t = sample_new(&d), *u;
+	struct buf b = {0}, seen = {0};
+	const char *word = "e\u0301 \u6c64\u59c6 \u05e9\u05dc\u05d5\u05dd";
+
+	/* a byte that is no UTF-8 is left out of what must come back */
+	t->source[0].text = hidden;
+	t->source[1].text = word;
+	trace_json_write(t, &b);
+	utf8_visible(&seen, b.data, b.len);
+	ck_assert_str_eq(seen.data, b.data);
+	ck_assert_ptr_nonnull(strstr(b.data, "d\\u202a\\u202b\\u202c\\u202d\\u202ee"));
+	ck_assert_ptr_nonnull(strstr(b.data, "h\\udb40\\udc01i\\udb40\\uddefj\\ufffdk\\u001bl"));
+	/* what is to be read stays readable */
+	ck_assert_ptr_nonnull(strstr(b.data, word));
+	u = read_back(&b);
+	ck_assert_int_eq(strncmp(u->source[0].text, hidden, strlen("a\u061cb\u200bc\u200d\u200e\u200fd\u202a")), 0);
+	ck_assert_ptr_nonnull(strstr(u->source[0].text, "g\u00adh\U000e0001i\U000e01efj"));
+	trace_free(u);
+	trace_free(t);
+	buf_free(&b);
+	buf_free(&seen);
 }
 END_TEST
 
@@ -341,6 +373,7 @@ int main(void)
 	Suite *s = suite_of("trace json", &tc);
 
 	tcase_add_loop_test(tc, what_is_written_is_read_back, 0, 2);
+	tcase_add_test(tc, no_character_reaches_a_terminal_unescaped);
 	tcase_add_test(tc, a_real_recording_comes_back_byte_for_byte);
 	tcase_add_test(tc, floats_keep_every_bit);
 	tcase_add_test(tc, bytes_that_are_no_text_become_a_sign);
