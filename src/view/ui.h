@@ -46,6 +46,7 @@ enum normal {
 #define VIEWS(X)                                                                                   \
 	X(VIEW_WALK, walk_view, "Walk", REQ_WALK)    \
 	X(VIEW_MODEL, model_view, "Model", REQ_MODEL) \
+	X(VIEW_LINKS, links_view, "Links", REQ_LINKS) \
 	X(VIEW_VECTORS, vectors_view, "Vectors", REQ_VECTORS)                                      \
 	X(VIEW_LIST, list_view, "List", REQ_LIST)
 
@@ -122,6 +123,7 @@ struct ui {
 	char notice[512];        /* one line at the bottom; "" none */
 	bool notice_is_error;
 	int top, left;           /* first visible row and column of the heatmap */
+	int links_least;         /* Links: steps from the usual weight from which lines are drawn */
 	bool model_beside;       /* Model: kinds stand beside each other; settled by ui_scroll() */
 	bool by_share;           /* Vectors: dimensions by the size of their share of e, not in order */
 	int page;                /* Vectors: how many lines are in view; settled by ui_scroll() */

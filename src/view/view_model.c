@@ -1,10 +1,8 @@
 /* view_model.c - every head of every layer and kind at once, small, and the selected one large. */
-#include "trace/head.h"
 #include "view/heat.h"
 #include "view/lattice.h"
 #include "view/layout.h"
-#include "view/paint.h"
-#include "view/scene.h"
+#include "view/panel.h"
 #include "view/status.h"
 #include "view/thumb.h"
 #include "view/views.h"
@@ -15,8 +13,6 @@
 
 /* Numbers looked at for the largest of all heads, while somebody waits for a frame. */
 enum { LOOK_ALL = 1 << 22 };
-/* A larger map is not measured between two keys. */
-enum { MEASURE_MOST = 1 << 21 };
 
 /* What one frame shows. */
 struct model {
@@ -140,80 +136,10 @@ static void draw_lattice(const struct model *m, struct grid *g)
 	}
 }
 
-/* ---- the selected head ---- */
-
-static void draw_figures(const struct matrix *one, struct area *a)
+/* The selected head stands right of all, or below. */
+static struct panel panel_of(const struct model *m)
 {
-	struct head_figures f;
-	const struct trace_map *map = one->maps[0];
-
-	if (one->type == TRACE_SCORES || one->rows * one->cols > MEASURE_MOST)
-		return;
-	f = head_measure(one->t, map);
-	area_printf(a, STYLE_KEY, "%s", head_label_name(f.label, map->kind));
-	area_wrap(a, 2, STYLE_HINT, head_label_meaning(f.label));
-	area_printf(a, STYLE_NUMBER, "entropy %.2f bits", f.entropy);
-	for (int k = HEAD_MIXED + 1; k < HEAD_LABEL_COUNT && area_left(a) > 0; k++) {
-		if (isnan(f.share[k]))
-			continue;
-		grid_printf(a->g, area_row(a), a->r.col, 14, STYLE_NORMAL, "%-9s%5.2f",
-			    head_label_name((enum head_label)k, map->kind), f.share[k]);
-		paint_bar(a->g, area_row(a), a->r.col + 15, a->r.cols - 15,
-			  (enum head_label)k == f.label ? STYLE_BAR_ON : STYLE_BAR, (float)f.share[k],
-			  a->ui->ascii);
-		a->y++;
-	}
-}
-
-/* Lines of text about a head. */
-enum { FIGURES = 13 };
-
-static bool side_is_below(const struct model *m)
-{
-	return m->l.side.col == m->l.body.col;
-}
-
-/* The place of the large thumbnail of the selected head: below its name, or left of it. */
-static struct rect large_place(const struct model *m, const struct matrix *one)
-{
-	struct rect r = m->l.side;
-
-	if (side_is_below(m)) {
-		r.row++, r.rows -= 2;
-		r.col++, r.cols = r.cols / 2;
-	} else {
-		r.row += 2;
-		r.rows = r.rows - 2 > 2 * FIGURES ? r.rows - 2 - FIGURES : (r.rows - 2) / 2;
-		if (r.rows < m->l.side.rows - 2 - FIGURES)
-			r.rows = m->l.side.rows - 2 - FIGURES;
-	}
-	return thumb_rect(m->ui, one, r);
-}
-
-static void draw_selected(const struct model *m, struct grid *g)
-{
-	struct area a = {g, m->ui, m->l.side, 0};
-	struct matrix one;
-	struct rect r;
-	char name[64];
-
-	if (m->l.side.rows < 6 || !matrix_of_head(m->ui, m->t, m->ui->sel.at, &one))
-		return;
-	r = large_place(m, &one);
-	thumb_draw(m->ui, &one, g, r, m->largest, m->ui->sel.row, m->ui->sel.col);
-	if (side_is_below(m)) {
-		int right = r.col + r.cols + 3;
-
-		a.r = (struct rect){a.r.row + 1, right, a.r.rows - 1, a.r.col + a.r.cols - right};
-		a.r.cols = a.r.cols < 60 ? a.r.cols : 60;
-	}
-	area_put(&a, STYLE_CURRENT, head_name(m->ui->sel.at, name, sizeof name));
-	area_skip(&a);
-	if (!side_is_below(m))
-		a.y = r.row + r.rows + 1 - a.r.row;
-	draw_figures(&one, &a);
-	area_skip(&a);
-	area_wrap(&a, 2, STYLE_HINT, trace_kind_meaning(one.kind));
+	return (struct panel){m->l.side, m->l.side.col != m->l.body.col, m->largest};
 }
 
 /* ---- the last line ---- */
@@ -257,10 +183,12 @@ static void draw_legend(const struct model *m, struct grid *g)
 static void model_draw(const struct ui *ui, struct grid *g, struct rect body)
 {
 	struct model m = model_of(ui, body);
+	struct panel panel;
 
 	m.largest = largest_of_all(&m);
+	panel = panel_of(&m);
 	draw_lattice(&m, g);
-	draw_selected(&m, g);
+	panel_draw(ui, &panel, g);
 	draw_legend(&m, g);
 }
 
@@ -342,7 +270,7 @@ static bool model_request(struct ui *ui, enum request r, unsigned *effects)
 static bool model_mouse(struct ui *ui, struct rect body, struct key k, unsigned *effects)
 {
 	struct model m = model_of(ui, body);
-	struct matrix one;
+	struct panel panel = panel_of(&m);
 	struct head_id at;
 	size_t r, c;
 	int row, col;
@@ -357,8 +285,7 @@ static bool model_mouse(struct ui *ui, struct rect body, struct key k, unsigned 
 		*effects = lattice_head(&m.l, m.t, row, col, &at) ? select_head(ui, at) : 0;
 		return true;
 	}
-	if (m.l.side.rows >= 6 && matrix_of_head(ui, m.t, ui->sel.at, &one) &&
-	    thumb_hit(ui, &one, large_place(&m, &one), k.row, k.col, &r, &c)) {
+	if (panel_hit(ui, &panel, k.row, k.col, &r, &c)) {
 		*effects = select_cell(ui, r, c);
 		return true;
 	}

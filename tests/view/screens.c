@@ -87,6 +87,17 @@ static const struct screen {
 	{"model-chinese", &sample_heads_chinese, 24, 80, 0, "3 E"},
 	{"model-small", &sample_heads, 12, 40, 0, "3"},
 	{"model-scrolled", &sample_heads_large, 24, 80, 0, "3 Up*2"},
+	{"links", &sample_heads, 24, 80, 0, "4 Down*3"},
+	{"links-large", &sample_heads, 36, 120, 0, "4 Down*4 Right*5"},
+	{"links-huge", &sample_heads, 60, 200, 0, "4 K ] Down*4"},
+	{"links-decoder", &sample_heads, 24, 80, 0, "4 K*2 [*2 Up*3 > g"},
+	{"links-average", &sample_heads, 36, 120, 0, "4 a Down*2 < E z"},
+	{"links-mono", &sample_heads, 24, 80, MONO, "4 Down*3"},
+	{"links-ascii", &sample_heads, 24, 80, ASCII | MONO, "4 Down*3"},
+	{"links-ascii-colour", &sample_heads, 24, 80, ASCII, "4 Down*3 Space"},
+	{"links-chinese", &sample_heads_chinese, 24, 80, 0, "4 Down*3 Space"},
+	{"links-long", &sample_heads_large, 24, 80, 0, "4 Down*23 Space"},
+	{"links-small", &sample_heads, 12, 40, 0, "4 Down*5 Space"},
 	{"vectors", &sample_vectors, 24, 80, 0, "End Up*9 5"},
 	{"vectors-values", &sample_vectors, 24, 80, 0, "End Up*9 5 Space*2"},
 	{"vectors-share", &sample_vectors, 36, 120, 0, "End Up*8 Left 5 O"},
@@ -217,7 +228,7 @@ END_TEST
 
 START_TEST(changes_are_shown)
 {
-	open_sample(&sample_black_cat, 24, 80, 0);
+	open_sample(&sample_black_cat, 24, 120, 0);
 	drive_keys(ui, &grid, "End Up*8 H");
 	draw();
 	SAYS("hard (arg-max) attention");

@@ -1,0 +1,22 @@
+/*
+ * panel.h - the selected head beside other things: its name, a thumbnail with the cell at the cursor, what
+ * it does and its figures.
+ */
+#ifndef VIEW_PANEL_H
+#define VIEW_PANEL_H
+
+#include "view/ui.h"
+
+/* tall: below each other, else the words right of the thumbnail. largest: as thumb_draw(). */
+struct panel {
+	struct rect r;
+	bool tall;
+	float largest;
+};
+
+void panel_draw(const struct ui *ui, const struct panel *p, struct grid *g);
+/* The cell of the head's map at a place of its thumbnail. */
+bool panel_hit(const struct ui *ui, const struct panel *p, int at_row, int at_col, size_t *row,
+	       size_t *col);
+
+#endif
