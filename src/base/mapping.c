@@ -189,6 +189,15 @@ void mapping_release(const void *p, size_t n)
 		release((uintptr_t)p, (uintptr_t)p + n);
 }
 
+void mapping_scattered(const void *p, size_t n, bool on)
+{
+	uintptr_t from = (uintptr_t)p & ~(page - 1);
+	int k = slot_of((uintptr_t)p);
+
+	if (k >= 0 && n > 0 && n <= slots[k].end - (uintptr_t)p)
+		madvise((void *)from, (uintptr_t)p + n - from, on ? MADV_RANDOM : MADV_NORMAL);
+}
+
 void mapping_touch(const void *p, size_t n, size_t bytes)
 {
 	uintptr_t from = (uintptr_t)p, to = from + n;

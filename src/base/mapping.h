@@ -35,6 +35,9 @@ int mapping_check(const struct mapping *m, const char *path, struct err *err);
  * again when they are touched.
  */
 void mapping_release(const void *p, size_t n);
+/* Whether what lies around a byte of [p, p + n) that is touched will hardly be read: for single looks into a
+ * large file. Of a mapping as a whole it is off at first. */
+void mapping_scattered(const void *p, size_t n, bool on);
 /*
  * Says that [p, p + n) is read now, `bytes` of it. If it belongs to a mapping of which MAPPING_HELD bytes
  * were read since the last time, these are given back first: who says so may pass over any file and

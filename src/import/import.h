@@ -27,7 +27,7 @@
 
 /* Of text, and of what is unpacked or joined in memory; what is read where it lies has no limit. */
 enum { IMPORT_MAX_BYTES = 1 << 30 };
-enum { IMPORT_LOOK_CELLS = 1 << 20 };
+enum { IMPORT_LOOK_CELLS = 1 << 19 };
 
 /* What an end symbol's row and column are taken for. */
 enum import_eos {

@@ -15,6 +15,8 @@ void numbers_count(struct import *im, const struct reader *r)
 			cells += (double)im->raw[i].maps[k].rows * (double)im->raw[i].maps[k].cols;
 	/* text has been read number by number */
 	im->sampled = !r->format->text && cells > IMPORT_LOOK_CELLS;
+	if (im->sampled)
+		mapping_scattered(r->bytes, r->len, true);
 }
 
 void numbers_look(const struct import *im, const struct trace_map *m, struct trace_look *l)
@@ -42,7 +44,8 @@ static size_t reach(const struct trace_map *m, size_t row)
 	return 0;
 }
 
-/* Of a sample some rows, the last one among them; of rows that lie too far apart none: all is kept. */
+/* Of a sample some rows, the last one among them; of rows that lie too far apart none: all is kept.
+ */
 static void extent(const struct trace_map *m, bool sampled, size_t *rows, size_t *cols)
 {
 	size_t n = sampled && m->rows > SAMPLE_ROWS ? SAMPLE_ROWS : m->rows;
@@ -126,12 +129,33 @@ static void settle_trace(struct tally *s, const struct trace *t)
 	add_sums(s, &l);
 }
 
+static int check_sentence(const struct import *im, size_t i, struct err *err)
+{
+	struct trace *t;
+
+	if (import_trace(im, i, &t, err) < 0)
+		return -1;
+	trace_free(t);
+	return 0;
+}
+
+/* Whether a sentence of one map, or of links, needs no second look: all that trace_check() asks for has
+ * been seen. */
+static bool is_simple(const struct raw *raw)
+{
+	if (raw->gold || raw->nmaps + raw->linked > 1)
+		return false;
+	for (size_t k = 0; k < raw->npairs; k++)
+		if (!isfinite(raw->pairs[k].weight))
+			return false;
+	return raw->nmaps == 0 || raw->maps[0].kind != TRACE_DECODER;
+}
+
 /* Looks at every map of a sentence, then checks the trace it makes. */
 static int settle_sentence(struct tally *s, size_t i)
 {
 	struct raw *raw = &s->im->raw[i];
 	bool unnormalised = false, scores = false;
-	struct trace *t;
 
 	if (raw->trace) {
 		settle_trace(s, raw->trace);
@@ -153,10 +177,7 @@ static int settle_sentence(struct tally *s, size_t i)
 	}
 	s->scores += scores;
 	s->unnormalised += unnormalised;
-	if (import_trace(s->im, i, &t, s->err) < 0)
-		return -1;
-	trace_free(t);
-	return 0;
+	return is_simple(raw) ? 0 : check_sentence(s->im, i, s->err);
 }
 
 /* Some maps of a kind stand for all of them. */
@@ -212,14 +233,18 @@ static int sample_kind(struct tally *s, enum trace_kind kind)
 static void say_sampled(struct tally *s)
 {
 	if (s->scores)
-		raw_note(s->r, "numbers below 0 or above 1 were seen: kept as scores, not as weights");
+		raw_note(s->r,
+			 "numbers below 0 or above 1 were seen: kept as scores, not as weights");
 	if (s->unnormalised && s->least <= s->most)
-		raw_note(s->r, "rows of weights sum to %.3f … %.3f where they were looked at: kept as "
-			       "they are", s->least, s->most);
+		raw_note(s->r,
+			 "rows of weights sum to %.3f … %.3f where they were looked at: kept as "
+			 "they are",
+			 s->least, s->most);
 	if (s->masked)
 		raw_note(s->r, "NaN was seen: it is taken for masked cells");
 	raw_note(s->r,
-		 "too many numbers to look at them all before they are shown: what is said about them "
+		 "too many numbers to look at them all before they are shown: what is said about "
+		 "them "
 		 "rests on %zu of them in %zu maps",
 		 s->cells, s->maps);
 }
@@ -247,7 +272,6 @@ static void say_all(struct tally *s)
 int numbers_settle(struct import *im, struct reader *r, struct err *err)
 {
 	struct tally s = {.im = im, .r = r, .err = err, .least = INFINITY, .most = 0};
-	struct trace *t;
 
 	if (!im->sampled) {
 		for (size_t i = 0; i < im->n; i++)
@@ -260,12 +284,10 @@ int numbers_settle(struct import *im, struct reader *r, struct err *err)
 		if (sample_kind(&s, (enum trace_kind)kind) < 0)
 			return -1;
 	say_sampled(&s);
+	mapping_scattered(r->bytes, r->len, false);
 	mapping_release(r->bytes, r->len);
 	/* sentences of one array are all alike */
-	for (size_t i = 0; i < im->n; i += im->n > 1 ? im->n - 1 : 1) {
-		if (import_trace(im, i, &t, err) < 0)
-			return -1;
-		trace_free(t);
-	}
-	return 0;
+	if (check_sentence(im, 0, err) < 0)
+		return -1;
+	return im->n > 1 ? check_sentence(im, im->n - 1, err) : 0;
 }

@@ -61,26 +61,36 @@ static int by_length(const struct raw *s, const struct raw_map *m)
 	return (int)as_is - (int)turned;
 }
 
-static const char *by_numbers(const struct import *im, bool *transposed)
+/* Looks along the rows and along the columns of cross maps until that is enough. */
+static void look_both(const struct import *im, struct trace_look *rows, struct trace_look *cols,
+		      int *lengths)
 {
-	struct trace_look rows = {0}, cols = {0};
 	size_t enough = im->sampled ? ENOUGH_SAMPLED : ENOUGH_CELLS;
-	int lengths = 0;
 
-	for (size_t i = 0; i < im->n && rows.cells < enough; i++) {
+	for (size_t i = 0; i < im->n && rows->cells < enough; i++) {
 		const struct raw *s = &im->raw[i];
 
-		for (size_t k = 0; k < s->nmaps && rows.cells < enough; k++) {
+		for (size_t k = 0; k < s->nmaps && rows->cells < enough; k++) {
 			struct trace_map m = orient_map(&s->maps[k], false);
 			struct trace_map turned = orient_map(&s->maps[k], true);
 
 			if (m.kind != TRACE_CROSS)
 				continue;
-			numbers_look(im, &m, &rows);
-			numbers_look(im, &turned, &cols);
-			lengths += by_length(s, &s->maps[k]);
+			numbers_look(im, &m, rows);
+			/* in a large file one way costs little, the other much: of one map only */
+			if (!im->sampled || cols->cells == 0)
+				numbers_look(im, &turned, cols);
+			*lengths += by_length(s, &s->maps[k]);
 		}
 	}
+}
+
+static const char *by_numbers(const struct import *im, bool *transposed)
+{
+	struct trace_look rows = {0}, cols = {0};
+	int lengths = 0;
+
+	look_both(im, &rows, &cols, &lengths);
 	if (rows.cells == 0)
 		return "no numbers in it";
 	*transposed = false;
@@ -133,9 +143,9 @@ static bool has_links(const struct import *im)
 static void turn(struct import *im)
 {
 	im->transposed = !im->transposed;
-	im->orientation = arena_printf(&im->arena, "%s, as asked for (else: %s)",
-				       im->transposed ? "transposed" : "not transposed",
-				       im->orientation);
+	im->orientation =
+		arena_printf(&im->arena, "%s, as asked for (else: %s)",
+			     im->transposed ? "transposed" : "not transposed", im->orientation);
 }
 
 void orient(struct import *im, const struct reader *r, const struct import_options *o)
@@ -153,9 +163,9 @@ void orient(struct import *im, const struct reader *r, const struct import_optio
 			im->orientation = by_numbers(im, &im->transposed);
 		} else {
 			im->transposed = r->rows == RAW_SOURCE;
-			im->orientation = im->transposed
-						  ? "transposed: the format has source tokens as rows"
-						  : "rows are target tokens, as the format has them";
+			im->orientation =
+				im->transposed ? "transposed: the format has source tokens as rows"
+					       : "rows are target tokens, as the format has them";
 		}
 		if (o->transpose)
 			turn(im);

@@ -180,7 +180,8 @@ static int settle_sentence(struct settler *s, struct raw *raw)
 
 		rows.n = m.rows;
 		cols.n = m.cols;
-		numbers_extent(s->im, raw, &rows.extent, &cols.extent);
+		if (!s->im->sampled || raw->source.known || raw->target.known)
+			numbers_extent(s->im, raw, &rows.extent, &cols.extent);
 	} else if (raw->linked) {
 		links_size(raw, &rows.n, &cols.n);
 	} else {
@@ -252,7 +253,8 @@ static void say_numbered(struct settler *s)
 {
 	if (s->one_text)
 		raw_note(s->r,
-			 "%zu of %zu sentences hold one text that looks at itself (a decoder alone): "
+			 "%zu of %zu sentences hold one text that looks at itself (a decoder "
+			 "alone): "
 			 "shown as encoder maps of the source",
 			 s->one_text, s->im->n);
 	if (s->unfit)

@@ -5,7 +5,7 @@
 #define TOLERANCE 1e-3 /* as trace_check() */
 
 /* Numbers are converted this many at once; touched at most these bytes of a file for a sample. */
-enum { CHUNK = 1024, LANES = 8, PAGE = 4096, SAMPLE_BYTES = 8 << 20 };
+enum { CHUNK = 1024, LANES = 8, BLOCK = 256, PAGE = 4096, SAMPLE_BYTES = 8 << 20 };
 
 struct part {
 	float low[LANES], high[LANES];
@@ -71,10 +71,8 @@ static double look_cells(struct trace_look *l, const struct trace_map *m, size_t
 	return sum;
 }
 
-static void look_row(struct trace_look *l, const struct trace_map *m, size_t row)
+static void add_sum(struct trace_look *l, double sum)
 {
-	double sum = look_cells(l, m, row, m->cols);
-
 	if (sum == 0) {
 		l->empty++;
 		return;
@@ -82,6 +80,11 @@ static void look_row(struct trace_look *l, const struct trace_map *m, size_t row
 	l->least = l->sums && l->least < sum ? l->least : sum;
 	l->most = l->sums && l->most > sum ? l->most : sum;
 	l->sums++;
+}
+
+static void look_row(struct trace_look *l, const struct trace_map *m, size_t row)
+{
+	add_sum(l, look_cells(l, m, row, m->cols));
 }
 
 /* With NaN as it stands there. */
@@ -93,17 +96,57 @@ static struct trace_map bare(const struct trace_map *m)
 	return b;
 }
 
+static size_t distance(ptrdiff_t stride)
+{
+	return (size_t)(stride < 0 ? -stride : stride);
+}
+
+static bool is_scattered(const struct trace_map *m)
+{
+	return distance(m->col_stride) > distance(m->row_stride);
+}
+
+static struct trace_map turned(const struct trace_map *m)
+{
+	struct trace_map t = *m;
+
+	t.rows = m->cols;
+	t.cols = m->rows;
+	t.row_stride = m->col_stride;
+	t.col_stride = m->row_stride;
+	return t;
+}
+
+/* Rows [row, row + n), n at most BLOCK, of a map whose columns lie one behind the other. */
+static void look_block(struct trace_look *l, const struct trace_map *m, size_t row, size_t n)
+{
+	struct trace_map t = turned(m);
+	double sum[BLOCK] = {0};
+	float v[BLOCK];
+
+	t.cols = n;
+	t.data = (const char *)t.data +
+		 (ptrdiff_t)row * m->row_stride * (ptrdiff_t)trace_dtype_size(m->dtype);
+	for (size_t c = 0; c < t.rows; c++) {
+		look_cells(l, &t, c, n);
+		trace_cells(&t, c, 0, n, v);
+		for (size_t i = 0; i < n; i++)
+			sum[i] += v[i] != v[i] ? 0 : (double)v[i];
+	}
+	for (size_t i = 0; i < n; i++)
+		add_sum(l, sum[i]);
+}
+
 void trace_look(struct trace_look *l, const struct trace_map *m, size_t row, size_t n)
 {
 	struct trace_map b = bare(m);
 
+	for (size_t k; is_scattered(m) && n > 1; row += k, n -= k) {
+		k = n < BLOCK ? n : BLOCK;
+		look_block(l, &b, row, k);
+	}
 	for (size_t r = row; r < row + n; r++)
 		look_row(l, &b, r);
-}
-
-static size_t distance(ptrdiff_t stride)
-{
-	return (size_t)(stride < 0 ? -stride : stride);
 }
 
 /* Bytes of a file that are touched for one row, and for its neighbours with it. */
@@ -118,16 +161,13 @@ static size_t row_bytes(const struct trace_map *m)
 void trace_look_sample(struct trace_look *l, const struct trace_map *m, size_t cells)
 {
 	struct trace_map b = bare(m);
-	bool scattered = distance(m->col_stride) > distance(m->row_stride);
+	bool scattered = is_scattered(m);
 	size_t n = b.cols ? cells / b.cols : 0;
 
 	if (b.rows == 0 || b.cols == 0)
 		return;
 	if (scattered && row_bytes(m) > SAMPLE_BYTES) {
-		b.rows = m->cols;
-		b.cols = m->rows;
-		b.row_stride = m->col_stride;
-		b.col_stride = m->row_stride;
+		b = turned(&b);
 		n = 0;
 	}
 	if (n == 0) {
@@ -135,8 +175,10 @@ void trace_look_sample(struct trace_look *l, const struct trace_map *m, size_t c
 		return;
 	}
 	n = n < b.rows ? n : b.rows;
-	for (size_t i = 0; i < n; i++)
-		look_row(l, &b, scattered || n == 1 ? i : i * (b.rows - 1) / (n - 1));
+	if (scattered)
+		trace_look(l, &b, 0, n);
+	for (size_t i = 0; i < n && !scattered; i++)
+		look_row(l, &b, n == 1 ? i : i * (b.rows - 1) / (n - 1));
 }
 
 bool trace_look_weights(const struct trace_look *l)
