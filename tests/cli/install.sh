@@ -15,7 +15,8 @@ check 0 "le chat dort ." '' attnscope translate "the cat sleeps ."
 check 0 '' '' attnscope export -m en-fr-gru -o "$work/cat.svg" the cat sleeps .
 check 0 '' '' attnscope export -m en-fr-gru -o "$work/cat.npz" the cat sleeps .
 for file in share/man/man1/attnscope.1 share/bash-completion/completions/attnscope \
-	share/zsh/site-functions/_attnscope share/attnscope/corpora/en-fr.rules; do
+	share/zsh/site-functions/_attnscope share/attnscope/corpora/en-fr.rules \
+	share/attnscope/assets/python/dump_attention.py; do
 	check 0 '' '' test -s "$prefix/$file"
 done
 check 0 '' '' test -n "$(find "$prefix/share/attnscope/assets/recipes" -name '*.ini')"

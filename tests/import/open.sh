@@ -68,6 +68,24 @@ contains 2 "attnscope: standard input: is a terminal: give a file, or pipe somet
 contains 0 "encoder  4 × 4  weights, 2 maps, layer 0, heads 0…1" attnscope info llm-viz.json
 contains 0 "note         1 of 1 sentences hold one text that looks at itself" attnscope info bertviz-old.js
 
+# what the Python snippet prints is a trace (numpy itself is not needed for this)
+cat >snippet.py <<'END'
+import runpy, sys, types
+numpy = sys.modules['numpy'] = types.ModuleType('numpy')
+numpy.allclose = lambda *a, **k: True
+class Rows(list):
+    tolist = lambda self: list(self)
+class Layer(list):
+    sum = lambda self, axis: None
+snippet = runpy.run_path(sys.argv[1])
+layer = Layer([Rows([[0.25, 0.75], [1.0, 0.0]])])
+print(snippet['trace']('m', ['the', 'cat'], ['le', 'chat'], cross_attentions=[layer, layer]))
+END
+check 0 "     the cat
+  le ▒▒▒ ▓▓▓
+chat ███  ·" '' bash -c "python3 snippet.py '$ATTNSCOPE_DATA/assets/python/dump_attention.py' |
+	'$attnscope' open --print --map cross:1:0 -"
+
 # nothing in a file reaches the terminal as a control
 printf 'a\033]52;c;eA==\007 b\342\200\256 ||| 0.5,0.5 0.5,0.5\n' >controls.txt
 for command in "open --print" info "info --json"; do
