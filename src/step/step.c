@@ -81,10 +81,13 @@ static size_t source_followed(const struct step *s, const struct trace *t)
 /* In a self-attention the same place, once there are scores the largest weight. */
 static size_t key_followed(const struct step *s, const struct trace *t)
 {
-	enum trace_kind kind = step_kind(s->phase);
-	size_t row = step_encoding(s) ? s->i : s->t;
+	bool encoder = step_encoding(s);
+	enum trace_kind kind = encoder ? TRACE_ENCODER : TRACE_DECODER;
+	enum step_phase first = step_scores_phase(t, kind);
+	enum step_phase last = encoder ? PHASE_ENC_MIX : PHASE_SELF_ADD;
+	size_t row = encoder ? s->i : s->t;
 
-	if (kind == TRACE_KIND_COUNT || kind == TRACE_CROSS || step_role(s->phase) == ROLE_QKV)
+	if (s->phase < first || s->phase > last)
 		return row;
 	return largest(step_find(t, kind, s->layer, s->head, TRACE_WEIGHTS), row,
 		       kind == TRACE_DECODER ? s->t + 1 : t->nsource);

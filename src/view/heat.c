@@ -196,8 +196,18 @@ int heat_legend(const struct ui *ui, struct grid *g, struct rect r)
 
 static void draw_legend(const struct scene *sc, struct grid *g, struct rect r)
 {
-	int col = heat_legend(sc->ui, g, r), left = r.col + r.cols - col;
+	int col, left;
+	char name[48];
 
+	if (sc->transformer && r.rows > 0) {
+		snprintf(name, sizeof name, " %s layer %d head %d ", trace_kind_name(sc->map.kind),
+			 sc->map.layer, sc->map.head);
+		col = grid_put(g, r.row, r.col, r.cols, STYLE_NORMAL, name);
+		r.col += col;
+		r.cols -= col;
+	}
+	col = heat_legend(sc->ui, g, r);
+	left = r.col + r.cols - col;
 	if (sc->map.kind == TRACE_DECODER && left >= 11)
 		grid_put(g, r.row, col, left, STYLE_DIM, "   ╱ masked");
 }

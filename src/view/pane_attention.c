@@ -164,16 +164,21 @@ static void put_product(const struct scene *sc, struct area *a)
 		    (double)scene_score(sc, sc->map.row, sc->map.col));
 }
 
+static bool hides(const struct scene *sc)
+{
+	return sc->map.kind == TRACE_DECODER && keys(sc) < sc->map.cols;
+}
+
 static void say_masked(const struct scene *sc, struct area *a)
 {
-	if (sc->map.kind == TRACE_DECODER && keys(sc) < sc->map.cols)
+	if (hides(sc))
 		area_printf(a, STYLE_DIM, "╱ masked: %zu later", sc->map.cols - keys(sc));
 }
 
 void pane_scores(const struct scene *sc, struct area *a)
 {
 	struct list l = list_begin(sc, a, 6);
-	int below = sc->transformer ? 4 : 0;
+	int below = sc->transformer ? 3 + hides(sc) : 0;
 	size_t from, to;
 	char text[16];
 
@@ -245,7 +250,7 @@ void pane_weights(const struct scene *sc, struct area *a)
 	double sum, bits = entropy(sc, &sum);
 	size_t from, to;
 
-	window(sc, area_left(a) - 1 - 2 * more, &from, &to);
+	window(sc, area_left(a) - 1 - more * (1 + hides(sc)), &from, &to);
 	for (size_t i = from; i < to; i++)
 		weight_row(&l, i, sc->scores && l.bar_cols >= 18);
 	say_hidden(sc, a, from, to);
@@ -320,9 +325,11 @@ void pane_mix(const struct scene *sc, struct area *a)
 {
 	struct named_vec z = inside_result(sc, sc->s.i);
 	int left = area_left(a);
+	char name[32];
 
 	if (sc->weights)
 		draw_parts(sc, a, left >= 10 ? 6 : left - 4);
-	area_vec(a, "z of this head", z.v, 1);
+	snprintf(name, sizeof name, "z_%zu", sc->map.row + 1);
+	area_vec(a, name, z.v, 1);
 	area_numbers(a, z.v);
 }

@@ -153,8 +153,9 @@ static void draw_title(const struct scene *sc, struct grid *g, struct rect r, in
 	for (int k = 0; n > 1 && k < n; k++) {
 		struct rect s = strip_rect(r, label, k, n);
 
-		grid_printf(g, r.row, s.col, s.cols + 1, STYLE_DIM, "%s head %d, ±%.2f", v[k].name,
-			    inside_head(sc), (double)range[k]);
+		grid_printf(g, r.row, s.col, s.cols + 1, STYLE_DIM,
+			    s.cols >= 18 ? "%s  %zu numbers, ±%.2f" : "%s  %zu, ±%.1f", v[k].name,
+			    v[k].v.n, (double)range[k]);
 	}
 	if (n > 1)
 		return;

@@ -140,12 +140,14 @@ void pane_add(const struct scene *sc, struct area *a)
 	const struct trace_layer *l = inside_layer(sc, sc->s.i);
 	enum trace_part part = inside_part(sc);
 	const struct trace_heads *h = inside_heads(sc, sc->s.i);
+	char label[32], sum[48];
 
 	if (!l)
 		return;
 	put_vec(sc, a, "x", inside_x(sc, sc->s.i), 1);
 	put_vec(sc, a, h ? "o" : "f", h ? h->out : l->ffn, 1);
-	put_vec(sc, a, h ? "x + o" : "x + f", l->added[part], 1);
+	snprintf(sum, sizeof sum, "x + %s", named(sc, h ? "o" : "f", label));
+	area_vec(a, sum, l->added[part], 1);
 	put_moments(a, l->added[part]);
 	if (!sc->t->about.pre_norm) {
 		put_vec(sc, a, "LN", l->norm[part], 2);

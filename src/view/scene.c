@@ -66,7 +66,7 @@ static void measure_heat(struct scene *sc)
 
 	for (size_t c = 0; c < n; c++) /* words to come are as long as most */
 		widths[c] = c < sc->map.cols ? token_width(scene_col(sc, c)) : 4;
-	if (w.label < 7 && sc->lay.side.col > 0) /* room for words to come: the map seldom moves */
+	if (w.label < 7 && sc->lay.side.col > 0 && sc->map.kind != TRACE_ENCODER) /* room for words to come: the map seldom moves */
 		w.label = 7;
 	sc->heat = layout_heat(sc->lay.map, &w);
 	free(widths);
