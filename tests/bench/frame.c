@@ -1,5 +1,5 @@
 /*
- * A frame of a whole walk: ui_draw() into cells, and painting them through ncurses into a pseudo
+ * A frame of a whole walk, of all heads of a Transformer, of their links: ui_draw() into cells, and painting them through ncurses into a pseudo
  * terminal that is read as fast as it writes; changed cells only, as after a key, and everything,
  * as after ^L. Then the same from outside: the time from a key to the end of the answer.
  */
@@ -7,6 +7,7 @@
 #include "bench.h"
 #include "child.h"
 #include "drive.h"
+#include "sample.h"
 #include "trace/replay.h"
 #include "tui/paint.h"
 
@@ -25,26 +26,51 @@ struct frame_times {
 	double draw[FRAMES], paint[FRAMES], whole[WHOLE_FRAMES];
 };
 
+/* What is drawn: the keys that open it, and those that change a little there and back. */
+struct subject {
+	const char *name;
+	bool heads; /* 6 layers of 8 heads, each kind, 40 × 40; else the recording of a walk */
+	const char *open, *there, *back;
+};
+
+static const struct subject subjects[] = {{"frame", false, "End", ".", ","},
+					  {"model_view", true, "3", "Down", "Up"},
+					  {"links_view", true, "4 Home", "Down", "Up"}};
+
 struct stage {
 	struct trace_producer producer;
+	struct sample_producer sample;
 	struct ui ui;
 	struct grid grid;
 	struct terminal terminal;
 	struct painter painter;
 };
 
-static bool open_stage(struct stage *s, int rows, int cols)
+static bool open_producer(struct stage *s, const struct subject *what)
+{
+	static struct sample_spec spec;
+	struct err err = {0};
+
+	if (!what->heads)
+		return replay_open_file(&s->producer, RECORDING, &err) == 0;
+	spec = sample_heads_large;
+	spec.heads = 8;
+	sample_open(&s->sample, &spec);
+	s->producer = s->sample.p;
+	return true;
+}
+
+static bool open_stage(struct stage *s, const struct subject *what, int rows, int cols)
 {
 	struct err err = {0};
 
-	if (replay_open_file(&s->producer, RECORDING, &err) < 0 ||
-	    terminal_open(&s->terminal, TUI_COLOUR_ALWAYS, &err) < 0)
+	if (!open_producer(s, what) || terminal_open(&s->terminal, TUI_COLOUR_ALWAYS, &err) < 0)
 		return false;
 	ui_init(&s->ui, &s->producer);
 	drive_effects(&s->ui, ui_begun(&s->ui));
 	grid_init(&s->grid, rows, cols);
 	paint_init(&s->painter, &s->terminal);
-	drive_keys(&s->ui, &s->grid, "End");
+	drive_keys(&s->ui, &s->grid, what->open);
 	return true;
 }
 
@@ -63,7 +89,7 @@ static double frame(struct stage *s, double *draw)
 }
 
 /* Up and down through the timesteps: a row, the pane and the status change with each key. */
-static void frames(struct stage *s, struct frame_times *out)
+static void frames(struct stage *s, const struct subject *what, struct frame_times *out)
 {
 	for (int i = 0; i < WHOLE_FRAMES; i++) {
 		paint_forget(&s->painter);
@@ -71,20 +97,20 @@ static void frames(struct stage *s, struct frame_times *out)
 		out->whole[i] = frame(s, NULL);
 	}
 	for (int i = 0; i < FRAMES; i++) {
-		drive_keys(&s->ui, &s->grid, i % 8 < 4 ? "," : ".");
+		drive_keys(&s->ui, &s->grid, i % 8 < 4 ? what->back : what->there);
 		out->paint[i] = frame(s, &out->draw[i]);
 	}
 }
 
-static int paint_child(int rows, int cols, int result)
+static int paint_child(const struct subject *what, int rows, int cols, int result)
 {
 	static struct frame_times times;
 	static struct stage s;
-	bool ok = open_stage(&s, rows, cols);
+	bool ok = open_stage(&s, what, rows, cols);
 
 	if (!ok)
 		return 1;
-	frames(&s, &times);
+	frames(&s, what, &times);
 	terminal_close(&s.terminal);
 	return write(result, &times, sizeof times) == (ssize_t)sizeof times ? 0 : 1;
 }
@@ -99,17 +125,17 @@ static struct bench_runs runs_of(const double *seconds, size_t n)
 	return r;
 }
 
-static void print(int rows, int cols, const struct frame_times *t, size_t bytes)
+static void print(const char *name, int rows, int cols, const struct frame_times *t, size_t bytes)
 {
 	struct bench_runs draw = runs_of(t->draw, FRAMES), paint = runs_of(t->paint, FRAMES);
 	struct bench_runs whole = runs_of(t->whole, WHOLE_FRAMES);
 	struct buf line = {0};
 
 	buf_printf(&line,
-		   "\"bench\": \"frame\", \"rows\": %d, \"cols\": %d, \"draw_us\": %.1f, "
+		   "\"bench\": \"%s\", \"rows\": %d, \"cols\": %d, \"draw_us\": %.1f, "
 		   "\"paint_us\": %.1f, \"frame_us\": %.1f, \"frame_us_max\": %.1f, "
 		   "\"whole_paint_us\": %.1f, \"bytes\": %zu",
-		   rows, cols, bench_median(&draw) * 1e6, bench_median(&paint) * 1e6,
+		   name, rows, cols, bench_median(&draw) * 1e6, bench_median(&paint) * 1e6,
 		   (bench_median(&draw) + bench_median(&paint)) * 1e6,
 		   (draw.seconds[FRAMES - 1] + paint.seconds[FRAMES - 1]) * 1e6,
 		   bench_median(&whole) * 1e6, bytes);
@@ -119,7 +145,7 @@ static void print(int rows, int cols, const struct frame_times *t, size_t bytes)
 	bench_free(&whole);
 }
 
-static bool measure_frames(int rows, int cols)
+static bool measure_frames(const struct subject *what, int rows, int cols)
 {
 	struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)cols};
 	static struct frame_times times;
@@ -135,7 +161,7 @@ static bool measure_frames(int rows, int cols)
 		setenv("TERM", "xterm-256color", 1);
 		setenv("COLORTERM", "truecolor", 1);
 		setenv("LC_ALL", "C.UTF-8", 1);
-		_exit(paint_child(rows, cols, ends[1]));
+		_exit(paint_child(what, rows, cols, ends[1]));
 	}
 	close(ends[1]);
 	ok = tty.pid > 0 && child_tty_read(&tty, 0, 2000, &bytes) >= 0;
@@ -146,7 +172,7 @@ static bool measure_frames(int rows, int cols)
 		waitpid(tty.pid, &status, 0);
 	}
 	if (ok && status == 0)
-		print(rows, cols, &times, bytes);
+		print(what->name, rows, cols, &times, bytes);
 	else
 		fprintf(stderr, "bench: frame: the painting process failed\n");
 	return ok && status == 0;
@@ -190,8 +216,9 @@ bool bench_frame(void)
 	static const int sizes[][2] = {{24, 80}, {36, 120}, {60, 200}};
 	bool ok = true;
 
-	for (size_t i = 0; i < ARRAY_LEN(sizes); i++)
-		ok = measure_frames(sizes[i][0], sizes[i][1]) && ok;
+	for (size_t k = 0; k < ARRAY_LEN(subjects); k++)
+		for (size_t i = 0; i < ARRAY_LEN(sizes); i++)
+			ok = measure_frames(&subjects[k], sizes[i][0], sizes[i][1]) && ok;
 	for (size_t i = 0; i < ARRAY_LEN(sizes); i++)
 		ok = measure_keys(sizes[i][0], sizes[i][1]) && ok;
 	return ok;
