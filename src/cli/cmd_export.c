@@ -1,10 +1,10 @@
 /* cmd_export.c - attnscope export: a translation or a recorded trace as a file. */
 #include "base/buf.h"
-#include "base/fs.h"
 #include "cli/cli.h"
+#include "cli/import_options.h"
 #include "engine/engine.h"
 #include "export/export.h"
-#include "trace/json.h"
+#include "trace/merge.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -14,11 +14,11 @@
 
 static const char help[] =
 	"usage: attnscope export -m MODEL [OPTION...] SENTENCE\n"
-	"       attnscope export [OPTION...] TRACE.json\n"
+	"       attnscope export [OPTION...] FILE\n"
 	"\n"
 	"Writes attention to a file: of SENTENCE (words are joined) as MODEL translates\n"
-	"it, or of a trace as 'attnscope translate --format json' wrote it. The file is\n"
-	"replaced whole or not at all.\n"
+	"it, or of a sentence of FILE, which is anything that 'attnscope open' opens. The\n"
+	"file that is written is replaced whole or not at all.\n"
 	"\n"
 	"  -o, --output OUT     the file; its ending says the format. Without it the\n"
 	"                       result goes to standard output as --format says\n"
@@ -45,8 +45,11 @@ static const char help[] =
 	"  -m, --model MODEL    a shipped model (see 'attnscope models') or a model file\n"
 	"  --attention RULE     soft [default], hard, topk:K or threshold:X\n"
 	"  --renorm             what is kept is divided by its sum\n"
-	"  -n, --sentence N     of a file with several traces [1]\n"
-	"  --help               this help\n";
+	"  -n, --sentence N     of a file with several [1]\n"
+	"  --words              sub-word pieces are joined to words\n"
+	"\nHow FILE is read:\n"
+	"  --from NAME          its format [recognised by its "
+	"content]\n" IMPORT_OPTIONS_BUT_FORMAT_HELP "  --help               this help\n";
 
 enum {
 	OPT_MAP = 256,
@@ -57,6 +60,7 @@ enum {
 	OPT_NUMBERS,
 	OPT_ATTENTION,
 	OPT_RENORM,
+	OPT_WORDS,
 	OPT_HELP
 };
 
@@ -73,6 +77,9 @@ static const struct option names[] = {
 	{"attention", required_argument, NULL, OPT_ATTENTION},
 	{"renorm", no_argument, NULL, OPT_RENORM},
 	{"sentence", required_argument, NULL, 'n'},
+	{"words", no_argument, NULL, OPT_WORDS},
+	{"from", required_argument, NULL, OPT_FORMAT},
+	IMPORT_OPTIONS_BUT_FORMAT,
 	{"help", no_argument, NULL, OPT_HELP},
 	{0},
 };
@@ -81,6 +88,8 @@ struct job {
 	struct export_options o;
 	const struct export_format *format;
 	struct attention_rule rule;
+	struct import_options import;
+	bool words;
 	const char *model, *output;
 	size_t sentence; /* from 1 */
 };
@@ -112,6 +121,8 @@ static int set_sentence(struct job *job, const char *text, struct err *err)
 
 static int set_option(struct job *job, int c, struct err *err)
 {
+	if (c >= OPT_IMPORT && c < OPT_IMPORT_END)
+		return import_options_set(&job->import, c, optarg, err);
 	switch (c) {
 	case 'o':
 		job->output = optarg;
@@ -138,6 +149,9 @@ static int set_option(struct job *job, int c, struct err *err)
 		return 0;
 	case OPT_ATTENTION:
 		return attention_parse(optarg, &job->rule, err);
+	case OPT_WORDS:
+		job->words = true;
+		return 0;
 	case OPT_RENORM:
 		job->rule.renorm = true;
 		return 0;
@@ -185,43 +199,38 @@ static int of_sentence(const struct job *job, char **words, struct err *err)
 	return rc;
 }
 
-/* The n-th line with something in it; *number is its place in the file. NULL: there are fewer. */
-static const char *find_line(const char *text, size_t len, size_t n, size_t *size, long *number)
+/* Words instead of pieces, if that is asked for and there are pieces. */
+static struct trace *as_asked(const struct job *job, struct trace *t)
 {
-	const char *end = text + len;
+	struct trace *words = job->words ? trace_merge(t) : NULL;
 
-	for (*number = 1; text < end; text += *size + 1, ++*number) {
-		const char *newline = memchr(text, '\n', (size_t)(end - text));
-
-		*size = (size_t)((newline ? newline : end) - text);
-		if (strspn(text, " \t\r") < *size && --n == 0)
-			return text;
-	}
-	return NULL;
+	if (!words)
+		return t;
+	trace_free(t);
+	return words;
 }
 
 static int of_file(const struct job *job, const char *file, struct err *err)
 {
 	struct trace *t = NULL;
-	char *text = NULL;
-	const char *line;
-	size_t len, size;
-	long number;
-	int rc = fs_read(file, TRACE_JSON_MAX, &text, &len, err);
+	struct import im;
+	int rc = import_open(&im, file, &job->import, err);
 
-	if (rc)
-		return rc;
-	line = find_line(text, len, job->sentence, &size, &number);
-	if (!line) {
-		err_set(err, ERR_MISSING, "there is no trace %zu in it", job->sentence);
-		rc = err_at_file(err, file);
-	} else if (trace_json_read(line, size, file, &t, err)) {
-		rc = err_at_line(err, file, number, 0);
-	}
-	if (rc == 0)
+	if (rc < 0)
+		return err->file[0] ? rc : err_at_file(err, file);
+	if (job->sentence > im.n)
+		rc = err_set(err, ERR_MISSING, "there is no sentence %zu: the file holds %zu",
+			     job->sentence, im.n);
+	else
+		rc = import_trace(&im, job->sentence - 1, &t, err);
+	if (rc == 0) {
+		t = as_asked(job, t);
 		rc = write_out(job, t, err);
+	} else if (!err->file[0]) {
+		err_at_file(err, file);
+	}
 	trace_free(t);
-	free(text);
+	import_close(&im);
 	return rc;
 }
 

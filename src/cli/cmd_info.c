@@ -412,6 +412,7 @@ static bool are_dumped_tensors(const char *bytes, size_t len)
 	format = st_meta_get(&f, "format");
 	for (size_t i = 0; i < f.ntensors; i++)
 		found |= strstr(f.tensors[i].name, "attention") || strstr(f.tensors[i].name, "attn");
+	found |= format && strcmp(format, "attnscope-attention") == 0;
 	found &= !format || strcmp(format, "attnscope-model") != 0;
 	st_fini(&f);
 	return found;

@@ -223,7 +223,12 @@ static int show(const char *path, struct options *o, int *end, struct err *err)
 		[CLI_NEVER] = TUI_COLOUR_NEVER,
 	};
 	struct trace_producer p = {0};
-	int rc = o->follow ? open_live(&p, o, err) : open_file(&p, path, o, err);
+	int rc;
+
+	if (!isatty(STDOUT_FILENO))
+		return err_set(err, ERR_USAGE,
+			       "the output is not a terminal: open --print prints a map");
+	rc = o->follow ? open_live(&p, o, err) : open_file(&p, path, o, err);
 
 	o->tui.colour = tui[o->colour];
 	if (rc == 0)

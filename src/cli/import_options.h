@@ -23,25 +23,32 @@ enum {
 };
 
 /* Rows for a table of long options. */
-#define IMPORT_OPTIONS                                                                             \
-	{"format", required_argument, NULL, OPT_FORMAT}, {"src", required_argument, NULL, OPT_SRC},    \
-	        {"trg", required_argument, NULL, OPT_TRG}, {"gold", required_argument, NULL, OPT_GOLD}, \
-	        {"transpose", no_argument, NULL, OPT_TRANSPOSE},                                       \
-	        {"eos", required_argument, NULL, OPT_EOS},                                             \
-	{                                                                                              \
-		"right-left", no_argument, NULL, OPT_RIGHT_LEFT                                            \
+#define IMPORT_OPTIONS {"format", required_argument, NULL, OPT_FORMAT}, IMPORT_OPTIONS_BUT_FORMAT
+
+/* For a command whose --format is another one. */
+#define IMPORT_OPTIONS_BUT_FORMAT                                                                  \
+	{"src", required_argument, NULL, OPT_SRC},                                                 \
+		{"trg", required_argument, NULL, OPT_TRG},                                         \
+		{"gold", required_argument, NULL, OPT_GOLD},                                       \
+		{"transpose", no_argument, NULL, OPT_TRANSPOSE},                                   \
+		{"eos", required_argument, NULL, OPT_EOS},                                         \
+	{                                                                                          \
+		"right-left", no_argument, NULL, OPT_RIGHT_LEFT                                    \
 	}
 
 /* Their lines of help, and behind everything else the list of formats. */
 #define IMPORT_OPTIONS_HELP                                                                        \
-	"  --format NAME        the format of FILE [recognised by its content]\n"                      \
-	"  --src FILE           source tokens, one sentence a line, or source ||| target\n"            \
-	"  --trg FILE           target tokens, one sentence a line\n"                                  \
-	"  --gold FILE          gold links i-j, one sentence a line\n"                                 \
-	"  --transpose          rows and columns the other way round than recognised\n"                \
-	"  --eos WHEN           auto [default], yes: the last row and column are those of\n"           \
-	"                       the end symbol, no: there are none of it\n"                            \
-	"  --right-left         the model wrote from right to left: its last word is the\n"            \
+	"  --format NAME        the format of FILE [recognised by its content]\n"                  \
+	IMPORT_OPTIONS_BUT_FORMAT_HELP
+
+#define IMPORT_OPTIONS_BUT_FORMAT_HELP                                                             \
+	"  --src FILE           source tokens, one sentence a line, or source ||| target\n"        \
+	"  --trg FILE           target tokens, one sentence a line\n"                              \
+	"  --gold FILE          gold links i-j, one sentence a line\n"                             \
+	"  --transpose          rows and columns the other way round than recognised\n"            \
+	"  --eos WHEN           auto [default], yes: the last row and column are those of\n"       \
+	"                       the end symbol, no: there are none of it\n"                        \
+	"  --right-left         the model wrote from right to left: its last word is the\n"        \
 	"                       first row\n"
 
 /* Takes an option that is in OPT_IMPORT … OPT_IMPORT_END - 1; -1 if its value is not known. */

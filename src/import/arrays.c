@@ -15,6 +15,7 @@
 #include "import/formats.h"
 
 #include <json-c/json.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,8 @@ struct tensor {
 	enum trace_kind kind;
 	bool kind_known;
 	int layer, step; /* -1: not in the name */
+	int head;        /* of a name as ours, "cross.0.3": one map; -1: another name */
+	bool scores;     /* "cross.0.3.scores" */
 };
 
 enum { LARGE = 256, CAUSAL_ROWS = 8, CAUSAL_CELLS = 64 };
@@ -58,12 +61,39 @@ static bool contains(const char *name, const char *part)
 	return strcasestr(name, part) != NULL;
 }
 
+/* "cross.0.3", "encoder.1.0.scores": what export writes. */
+static void read_own_name(struct tensor *t)
+{
+	char kind[8];
+	int end = 0;
+
+	t->head = -1;
+	if (sscanf(t->name, "%7[a-z].%6d.%6d%n", kind, &t->layer, &t->head, &end) != 3 ||
+	    (t->name[end] && strcmp(t->name + end, ".scores") != 0) || t->layer < 0 || t->head < 0) {
+		t->head = -1;
+		return;
+	}
+	t->scores = t->name[end] != '\0';
+	for (int k = 0; k < TRACE_KIND_COUNT; k++)
+		if (strcmp(kind, trace_kind_name((enum trace_kind)k)) == 0) {
+			t->kind = (enum trace_kind)k;
+			t->kind_known = true;
+			return;
+		}
+	t->head = -1;
+}
+
 /* The last two whole numbers in a name: "cross_attentions.3.0". */
 static void read_name(struct tensor *t)
 {
 	int number[2] = {-1, -1};
 	const char *s = t->name;
 
+	read_own_name(t);
+	if (t->head >= 0) {
+		t->step = -1;
+		return;
+	}
 	while (*s) {
 		size_t k = strspn(s, "0123456789");
 
@@ -148,6 +178,7 @@ static int add_map(struct reader *r, const struct tensor *t, size_t i, size_t la
 	m->cols = t->shape[t->ndim - 1];
 	m->dtype = t->dtype;
 	m->swapped = t->swapped;
+	m->scores = t->scores;
 	m->data = data;
 	m->row_stride = t->stride[t->ndim - 2];
 	m->col_stride = t->stride[t->ndim - 1];
@@ -201,6 +232,8 @@ static int add_tensor(struct reader *r, const struct tensor *t, size_t first, bo
 	       batch = l.batch < 0 ? 1 : t->shape[l.batch],
 	       heads = l.head < 0 ? 1 : t->shape[l.head];
 
+	if (t->ndim == 2 && t->head >= 0)
+		return add_map(r, t, first, (size_t)t->layer, (size_t)t->head, t->data);
 	if (t->ndim > 2 && (single || t->layer <= 0))
 		say_layout(r, t, l);
 	if (layers > RAW_MAX_MAPS || heads > RAW_MAX_MAPS || batch > RAW_MAX_MAPS ||

@@ -98,7 +98,7 @@ static void add_sums(struct tally *s, const struct trace_look *l)
 
 static int decide(struct tally *s, const struct trace_look *l, size_t sentence, struct raw_map *m)
 {
-	bool weights = trace_look_weights(l);
+	bool weights = !m->scores && trace_look_weights(l);
 
 	if (l->cells && l->high == INFINITY) {
 		err_set(s->err, ERR_FORMAT,
@@ -222,7 +222,7 @@ static int sample_kind(struct tally *s, enum trace_kind kind)
 
 			if (m->kind != kind)
 				continue;
-			m->type = decided.type;
+			m->type = m->scores ? TRACE_SCORES : decided.type;
 			m->unnormalised = decided.unnormalised;
 			m->nan = true;
 		}

@@ -28,6 +28,7 @@ struct raw_map {
 	const void *data;
 	ptrdiff_t row_stride, col_stride; /* in elements */
 	bool swapped;                     /* big-endian */
+	bool scores;                      /* the file says that they are before the softmax */
 	/* decided */
 	enum trace_type type;
 	bool nan, unnormalised;

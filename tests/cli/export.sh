@@ -74,7 +74,7 @@ attnscope translate -m reverse --format json 12 34 >two.jsonl </dev/null
 attnscope translate -m reverse --format json 56 >>two.jsonl </dev/null
 check 0 '' '' attnscope export two.jsonl -n 2 -o second.tsv
 check 0 '	5	6	</s>' '' head -n 1 second.tsv
-check 1 '' "attnscope: two.jsonl: there is no trace 3 in it" attnscope export two.jsonl -n 3 -o x.svg
+check 1 '' "attnscope: two.jsonl: there is no sentence 3: the file holds 2" attnscope export two.jsonl -n 3 -o x.svg
 
 # a token that means something to a terminal and to every format
 cat >evil.json <<'JSON'

@@ -28,7 +28,7 @@ contains 0 "noir  ·  ███  ·" attnscope open --print marian-hard.txt
 contains 0 "1   2" attnscope open --print table-scores.csv
 
 check 2 '' "attnscope open: which file?; see 'attnscope open --help'" attnscope open --print
-check 2 '' "attnscope open: dumps are printed, not yet walked through: say --print; see 'attnscope open --help'" \
+check 2 '' "attnscope: the output is not a terminal: open --print prints a map" \
 	attnscope open nematus.txt
 check 2 '' 'attnscope: sentences are counted from 1, not "0"' attnscope open --print -n 0 nematus.txt
 check 2 '' 'attnscope: a map is KIND:LAYER:HEAD, as cross:0:0, not "x"' \
@@ -106,6 +106,22 @@ check 2 '' 'attnscope: there is no format "x": attnscope, npy, npz, safetensors,
 echo 9-9 >gold.txt
 check 1 '' "attnscope: gold.txt:1: link 9-9 leaves the 3 source and 4 target tokens of sentence 1" \
 	attnscope open --print --gold gold.txt npz-stored.npz
+
+# export takes what open opens
+check 0 '' '' attnscope export npz-stored.npz -o copy.safetensors
+check 0 '' '' attnscope export copy.safetensors -o copy.npz
+run attnscope open --print --map cross:1:1 copy.npz
+cp "$work/out" first
+run attnscope open --print --map cross:1:1 npz-stored.npz
+checks=$((checks + 1))
+cmp -s "$work/out" first || fail "an exported dump is not the dump"
+contains 0 ",the,cat,</s>" attnscope export marian-soft.txt -n 2 --src source.txt --format csv
+attnscope export -m en-fr-gru -o walked.safetensors the cat sleeps . </dev/null
+contains 0 "scores" attnscope info walked.safetensors
+check 0 '' '' attnscope export walked.safetensors -o walked.npz
+contains 0 "scores" attnscope info walked.npz
+check 1 '' "attnscope: marian-soft.txt: there is no sentence 9: the file holds 2" \
+	attnscope export marian-soft.txt -n 9 -o x.svg
 
 # --help names every format
 for name in attnscope npy npz safetensors fairseq nematus sockeye marian pharaoh table; do
