@@ -521,22 +521,6 @@ static void meta_tokens(struct reader *r, const char *value, int side)
 	json_tokener_free(tok);
 }
 
-/* The rows of Hugging Face belong to the tokens that were read, ours to those produced from them.
- */
-static void note_inputs(struct reader *r)
-{
-	static const char *const starts[] = {"<s>", "<pad>", "</s>", "[CLS]",
-					     "<|startoftranscript|>"};
-
-	for (size_t i = 0; r->n && r->raw[0].target.n && i < sizeof starts / sizeof *starts; i++)
-		if (strcmp(r->raw[0].target.token[0], starts[i]) == 0)
-			raw_note(r,
-				 "the target begins with %s: its rows belong to the tokens that "
-				 "were read, "
-				 "the next one is what each produced",
-				 starts[i]);
-}
-
 /* ---- the three formats ---- */
 
 int npy_probe(const char *bytes, size_t len)
@@ -588,7 +572,6 @@ int npz_read(struct reader *r)
 		    npy_tokens(r, f.entries[i].name, &f.entries[i].array, side) < 0)
 			return -1;
 	}
-	note_inputs(r);
 	return 0;
 }
 
@@ -635,7 +618,6 @@ int safetensors_read(struct reader *r)
 		if (token_side(f.meta[i].key) >= 0)
 			meta_tokens(r, f.meta[i].value, token_side(f.meta[i].key));
 	if (rc == 0)
-		note_inputs(r);
-	st_fini(&f);
+		st_fini(&f);
 	return rc;
 }

@@ -8,6 +8,7 @@
 #include "import/orient.h"
 
 #include <stdio.h>
+#include <string.h>
 
 struct settler {
 	struct import *im;
@@ -249,6 +250,23 @@ static void say_padding(struct settler *s)
 			s->padding, im->n);
 }
 
+/* The rows of Hugging Face belong to the tokens that were read, ours to those produced from them. */
+static void say_inputs(struct settler *s)
+{
+	static const char *const starts[] = {"<s>", "<pad>", "</s>", "<bos>", "[CLS]",
+					     "<|startoftranscript|>"};
+	const struct raw *raw = &s->im->raw[0];
+
+	if (raw->trace || !raw->rows || !raw->target.known || !raw->target.n)
+		return;
+	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+		if (strcmp(raw->target.token[0], starts[i]) == 0)
+			raw_note(s->r,
+				 "the target begins with %s: its rows belong to the tokens that "
+				 "were read, the next one is what each produced",
+				 starts[i]);
+}
+
 static void say_numbered(struct settler *s)
 {
 	if (s->one_text)
@@ -308,6 +326,7 @@ int settle(struct import *im, struct reader *r, const struct import_options *o, 
 		return -1;
 	say_eos(&s);
 	say_padding(&s);
+	say_inputs(&s);
 	say_numbered(&s);
 	if (numbers_settle(im, r, err) < 0)
 		return -1;

@@ -484,6 +484,20 @@ START_TEST(the_prompt_of_a_decoder_has_no_rows)
 }
 END_TEST
 
+START_TEST(rows_of_what_was_read_are_noted)
+{
+	struct import im;
+	struct trace *t = read_text(&im, "<pad> le ||| 0.5,0.5 0.25,0.75\n", NULL);
+
+	ck_assert(has_note(&im, "the target begins with <pad>: its rows belong to the tokens that were read"));
+	trace_free(t);
+	import_close(&im);
+	open_with(&im, "npz-stored.npz", NULL);
+	ck_assert(!has_note(&im, "begins with"));
+	import_close(&im);
+}
+END_TEST
+
 START_TEST(names_and_gold_of_a_bitext)
 {
 	struct import im;
@@ -664,6 +678,7 @@ int main(void)
 	tcase_add_test(tc, bitext_gives_both_sides);
 	tcase_add_test(tc, links_with_the_target_first);
 	tcase_add_test(tc, the_prompt_of_a_decoder_has_no_rows);
+	tcase_add_test(tc, rows_of_what_was_read_are_noted);
 	tcase_add_test(tc, names_and_gold_of_a_bitext);
 	tcase_add_test(tc, samples);
 	status = suite_main(s);
