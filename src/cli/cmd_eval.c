@@ -33,9 +33,10 @@ static const char help[] =
 	"  --set SET          test, comp (unseen word pairs), long (longer than learned),\n"
 	"                     valid or all; without it test, comp and long\n"
 	"  --heads            a row for every head: what it does (label, share, entropy in\n"
-	"                     bits: means over sentences), the AER of a cross head, and the\n"
-	"                     exact match while the head is masked: z_h = 0 before W^O\n"
-	"                     (the only head of a recurrent model: c_t = 0)\n"
+	"                     bits: means over sentences), the AER of a cross head, the\n"
+	"                     exact match while the head is masked: z_h = 0 before W^O (the\n"
+	"                     only head of a recurrent model: c_t = 0), and which words an\n"
+	"                     encoder head joins: the share whose largest weight is there\n"
 	"  --sentences N      of the first set, that many for --heads [200]\n"
 	"  --threads N        threads that share the sentences [1]\n"
 	"  --json             one JSON object\n"
@@ -286,6 +287,36 @@ static int load_sentences(const struct arguments *a, const struct engine_model *
 	return 0;
 }
 
+/* What the source words are; NULL if the model does not say its grammar, or that is not here. Caller
+ * frees. */
+static enum word_class *word_classes(const struct engine_model *m)
+{
+	enum word_class *classes;
+	struct recipe r;
+	int ret;
+
+	if (!*m->card.recipe ||
+	    recipe_parse(&r, m->card.recipe, strlen(m->card.recipe), "", NULL) < 0)
+		return NULL;
+	classes = mem_calloc((size_t)vocab_size(m->src), sizeof *classes);
+	ret = corpus_classes(&r.corpus, m->src, classes, NULL);
+	recipe_free(&r);
+	if (ret == 0)
+		return classes;
+	free(classes);
+	return NULL;
+}
+
+static void measure_heads(const struct arguments *a, const struct engine_model *m,
+			  const struct corpus *c, struct pool *pool, struct heads *out)
+{
+	enum word_class *classes = word_classes(m);
+	size_t most = a->sentences ? (size_t)a->sentences : HEADS_SENTENCES;
+
+	heads_measure(m->nn, m->src, m->tgt, classes, c, most, pool, out);
+	free(classes);
+}
+
 static int eval(const struct arguments *a, struct engine_model *m, struct err *err)
 {
 	struct corpus corpora[CORPUS_SET_COUNT] = {0};
@@ -301,8 +332,7 @@ static int eval(const struct arguments *a, struct engine_model *m, struct err *e
 		if (wanted(a, i) || i == main_set)
 			eval_run(m->nn, m->src, m->tgt, &corpora[i], pool, EVAL_ALL, &sets[i]);
 	if (a->heads)
-		heads_measure(m->nn, m->src, m->tgt, &corpora[main_set],
-			      a->sentences ? (size_t)a->sentences : HEADS_SENTENCES, pool, &heads);
+		measure_heads(a, m, &corpora[main_set], pool, &heads);
 	if (a->json)
 		print_json(a, &m->card, sets, main_set, &heads);
 	else

@@ -430,6 +430,43 @@ int corpus_generate(const struct corpus_recipe *r, struct corpus sets[CORPUS_SET
 	return rc;
 }
 
+int corpus_classes(const struct corpus_recipe *r, const struct vocab *src, enum word_class *classes,
+		   struct err *err)
+{
+	enum word_class *by_word;
+	struct grammar *g;
+	bool swap;
+
+	for (int id = 0; id < vocab_size(src); id++)
+		classes[id] = WORD_OTHER;
+	if (toy_exists(r->grammar))
+		return 0;
+	g = load(r, &swap, err);
+	if (!g)
+		return -1;
+	by_word = mem_calloc((size_t)grammar_words(g), sizeof *by_word);
+	grammar_classes(g, swap, by_word);
+	for (int id = VOCAB_SPECIALS; id < vocab_size(src); id++) {
+		int word = grammar_find(g, vocab_word(src, id));
+
+		classes[id] = word == VOCAB_UNK ? WORD_OTHER : by_word[word];
+	}
+	free(by_word);
+	grammar_free(g);
+	return 0;
+}
+
+const char *word_class_name(enum word_class c)
+{
+	static const char *const names[] = {
+#define X(id, name) [id] = name,
+		WORD_CLASSES(X)
+#undef X
+	};
+
+	return names[c];
+}
+
 int corpus_copyable(const struct corpus_recipe *r, const struct vocab *src, bool *copyable,
 		    struct err *err)
 {

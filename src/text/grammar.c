@@ -380,6 +380,49 @@ bool grammar_copyable(const struct grammar *g, const char *word, bool swap)
 	return false;
 }
 
+int grammar_find(const struct grammar *g, const char *word)
+{
+	return vocab_id(g->lex.words, word);
+}
+
+static enum word_class class_of(const struct lex_entry *e, int slot)
+{
+	switch (lex_class_family(e->cls)) {
+	case 'n':
+		return slot == SLOT_CL ? WORD_MEASURE : WORD_NOUN;
+	case 'N':
+		return WORD_NOUN;
+	case 'a':
+		return WORD_ADJ;
+	case 'v':
+		return WORD_VERB;
+	default:
+		return e->cls == LEX_PRON && slot != SLOT_POSS ? WORD_NOUN : WORD_OTHER;
+	}
+}
+
+void grammar_classes(const struct grammar *g, bool swap, enum word_class *classes)
+{
+	enum lex_lang lang = g->lang[swap ? 1 : 0];
+
+	for (int i = 0; i < grammar_words(g); i++)
+		classes[i] = WORD_OTHER;
+	for (size_t i = 0; i < g->lex.n; i++) {
+		const struct lex_entry *e = &g->lex.entries[i];
+
+		for (int s = 0; s < SLOT_COUNT && e->in[lang].known; s++) {
+			int p = e->in[lang].slots[s], word;
+			enum word_class c = class_of(e, s);
+
+			if (p < 0 || g->lex.phrases[p].n == 0)
+				continue;
+			word = g->lex.phrases[p].words[0]; /* look for, 给 … 看 */
+			if (c > classes[word])
+				classes[word] = c;
+		}
+	}
+}
+
 size_t grammar_rules(const struct grammar *g)
 {
 	return g->nrules;

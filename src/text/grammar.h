@@ -66,6 +66,12 @@ int grammar_words(const struct grammar *g);
  */
 bool grammar_copyable(const struct grammar *g, const char *word, bool swap);
 
+/* What the words of the source (swap: the target) are: classes[word] by number, grammar_words() of them.
+ */
+void grammar_classes(const struct grammar *g, bool swap, enum word_class *classes);
+/* The number of a word, or VOCAB_UNK. */
+int grammar_find(const struct grammar *g, const char *word);
+
 /* For `corpus check`: what was used by the sentences made so far. */
 struct grammar_use {
 	const char *file;

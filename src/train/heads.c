@@ -12,14 +12,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEADS_BATCH = 32 };
+enum { HEADS_BATCH = 32, FEW = 10 }; /* fewer words than that tell nothing */
 
 /* What is summed over sentences for one head. */
 struct sums {
 	double share[HEAD_LABEL_COUNT], entropy;
 	size_t nshare[HEAD_LABEL_COUNT], nentropy;
 	struct aer aer;
+	size_t looked[HEADS_RELATION_COUNT], words[HEADS_RELATION_COUNT];
 };
+
+static const struct relation {
+	enum word_class from, to;
+	int side;
+	const char *name;
+} relations[] = {
+#define X(id, from, to, side, name) [id] = {from, to, side, name},
+	HEADS_RELATIONS(X)
+#undef X
+};
+
+const char *heads_relation_name(enum heads_relation r)
+{
+	return relations[r].name;
+}
 
 static const enum nn_attention attentions[TRACE_KIND_COUNT] = {
 	[TRACE_CROSS] = NN_CROSS,
@@ -129,9 +145,35 @@ static void add_links(const struct trace_map *m, const struct pair *p, struct ar
 	aer_add(aer, p, link);
 }
 
+/* The nearest word of that class on that side of word i, or -1. */
+static int nearest(const struct sample *s, const enum word_class *classes, int i,
+		   const struct relation *r)
+{
+	for (int j = i + r->side; j >= 0 && j < s->ns; j += r->side)
+		if (classes[s->src[j]] == r->to)
+			return j;
+	return -1;
+}
+
+static void add_relations(const struct trace_map *m, const struct sample *s,
+			  const enum word_class *classes, struct sums *sums)
+{
+	for (int i = 0; i < s->ns; i++) {
+		int best = aer_link((const float *)m->data + i * m->row_stride, s->ns);
+
+		for (int k = REL_NONE + 1; k < HEADS_RELATION_COUNT; k++) {
+			const struct relation *r = &relations[k];
+			int to = classes[s->src[i]] == r->from ? nearest(s, classes, i, r) : -1;
+
+			sums->words[k] += to >= 0;
+			sums->looked[k] += to >= 0 && to == best;
+		}
+	}
+}
+
 static void add_sentence(const struct heads *out, const struct nn_forward *f, int sentence,
-			 const struct trace *t, const struct pair *p, struct arena *a,
-			 struct sums *sums)
+			 const struct trace *t, const struct sample *sample,
+			 const enum word_class *classes, struct arena *a, struct sums *sums)
 {
 	for (size_t i = 0; i < out->n; i++) {
 		struct trace_map m = map_of(f, &out->rows[i], sentence, t);
@@ -142,13 +184,27 @@ static void add_sentence(const struct heads *out, const struct nn_forward *f, in
 			add(x.share[l], &s->share[l], &s->nshare[l]);
 		add(x.entropy, &s->entropy, &s->nentropy);
 		if (m.kind == TRACE_CROSS)
-			add_links(&m, p, a, &s->aer);
+			add_links(&m, sample->pair, a, &s->aer);
+		if (m.kind == TRACE_ENCODER && classes)
+			add_relations(&m, sample, classes, s);
 	}
 }
 
 static double mean(double sum, size_t n)
 {
 	return n ? sum / (double)n : NAN;
+}
+
+static void take_relations(struct heads_row *r, const struct sums *s)
+{
+	for (int k = 0; k < HEADS_RELATION_COUNT; k++) {
+		r->relation_share[k] =
+			s->words[k] < FEW ? NAN : (double)s->looked[k] / (double)s->words[k];
+		if (r->relation_share[k] >= 0.5 &&
+		    (r->relation == REL_NONE ||
+		     r->relation_share[k] > r->relation_share[r->relation]))
+			r->relation = (enum heads_relation)k;
+	}
 }
 
 static void take_means(struct heads *out, const struct sums *sums)
@@ -161,12 +217,14 @@ static void take_means(struct heads *out, const struct sums *sums)
 			r->mean.share[l] = mean(s->share[l], s->nshare[l]);
 		r->mean.entropy = mean(s->entropy, s->nentropy);
 		r->mean.label = head_label_of(r->mean.share);
+		take_relations(r, s);
 		r->aer = s->aer.sure ? aer_rate(&s->aer) : NAN;
 	}
 }
 
 static void measure_weights(struct nn_model *m, const struct vocab *src, const struct vocab *tgt,
-			    const struct corpus *c, struct heads *out)
+			    const enum word_class *classes, const struct corpus *c,
+			    struct heads *out)
 {
 	struct arena kept = {0}, scratch = {0};
 	struct sample *samples = batch_samples(c, src, tgt, &kept);
@@ -190,7 +248,7 @@ static void measure_weights(struct nn_model *m, const struct vocab *src, const s
 		for (size_t i = 0; i < n; i++) {
 			struct trace t = trace_of(&samples[at + i], src, tgt, &scratch);
 
-			add_sentence(out, &f, (int)i, &t, samples[at + i].pair, &scratch, sums);
+			add_sentence(out, &f, (int)i, &t, &samples[at + i], classes, &scratch, sums);
 		}
 	}
 	take_means(out, sums);
@@ -217,14 +275,15 @@ static double exact_without(struct nn_model *m, const struct vocab *src, const s
 }
 
 void heads_measure(struct nn_model *m, const struct vocab *src, const struct vocab *tgt,
-		   const struct corpus *c, size_t most, struct pool *pool, struct heads *out)
+		   const enum word_class *classes, const struct corpus *c, size_t most,
+		   struct pool *pool, struct heads *out)
 {
 	struct corpus some = choose(c, most);
 
 	*out = (struct heads){.sentences = some.n};
 	list_heads(nn_model_config(m), out);
 	if (out->n)
-		measure_weights(m, src, tgt, &some, out);
+		measure_weights(m, src, tgt, classes, &some, out);
 	out->exact_match = exact_without(m, src, tgt, &some, pool, NULL);
 	for (size_t i = 0; i < out->n; i++)
 		out->rows[i].exact_masked =

@@ -87,6 +87,11 @@ void heads_json(const struct heads *h, struct buf *out)
 			   i ? "," : "", trace_kind_name(r->kind), r->layer, r->head,
 			   head_label_name(l, r->kind));
 		json_number(out, "share", r->mean.share[l]);
+		if (r->relation != REL_NONE)
+			buf_printf(out, ",\"relation\":\"%s\"", heads_relation_name(r->relation));
+		else
+			buf_puts(out, ",\"relation\":null");
+		json_number(out, "relation_share", r->relation_share[r->relation]);
 		json_number(out, "entropy", r->mean.entropy);
 		json_number(out, "aer", r->aer);
 		json_number(out, "exact_match_masked", r->exact_masked);
@@ -100,8 +105,8 @@ void heads_table(const struct heads *h, struct buf *out)
 {
 	buf_printf(out, "%zu sentences, exact match with all heads", h->sentences);
 	cell(out, 100 * h->exact_match, " %");
-	buf_printf(out, "\n\n%-8s %5s %4s  %-8s %6s %7s %8s %8s %8s\n", "kind", "layer", "head",
-		   "label", "share", "entropy", "AER", "masked", "drop");
+	buf_printf(out, "\n\n%-8s %5s %4s  %-8s %6s %7s %8s %8s %15s\n", "kind", "layer", "head",
+		   "label", "share", "entropy", "AER", "masked", "drop  words");
 	for (size_t i = 0; i < h->n; i++) {
 		const struct heads_row *r = &h->rows[i];
 		enum head_label l = r->mean.label;
@@ -114,6 +119,9 @@ void heads_table(const struct heads *h, struct buf *out)
 		cell(out, 100 * r->aer, " %");
 		cell(out, 100 * r->exact_masked, " %");
 		cell(out, 100 * (h->exact_match - r->exact_masked), " %");
+		if (r->relation != REL_NONE)
+			buf_printf(out, "  %s %.2f", heads_relation_name(r->relation),
+				   r->relation_share[r->relation]);
 		buf_putc(out, '\n');
 	}
 }

@@ -485,6 +485,39 @@ START_TEST(copyable_words_of_a_recipe)
 }
 END_TEST
 
+START_TEST(classes_of_words_of_a_recipe)
+{
+	static const struct {
+		const char *grammar, *word;
+		enum word_class class;
+	} cases[] = {
+		{"en-fr", "cat", WORD_NOUN},	{"en-fr", "mice", WORD_NOUN},
+		{"en-fr", "Tom", WORD_NOUN},	{"en-fr", "he", WORD_NOUN},
+		{"en-fr", "his", WORD_OTHER},	{"en-fr", "the", WORD_OTHER},
+		{"en-fr", "bigger", WORD_ADJ},	{"en-de", "saw", WORD_VERB},
+		{"en-fr", "chat", WORD_OTHER},	{"zh-en", "猫", WORD_NOUN},
+		{"zh-en", "只", WORD_MEASURE},	{"zh-en", "cat", WORD_OTHER},
+		{"en-zh", "cat", WORD_NOUN},	{"reverse", "1", WORD_OTHER},
+	};
+	enum word_class classes[64];
+	struct vocab *v = vocab_new();
+	struct err err;
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+		vocab_add(v, cases[i].word);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct corpus_recipe r = recipe(cases[i].grammar);
+
+		ck_assert_int_eq(corpus_classes(&r, v, classes, &err), 0);
+		ck_assert_msg(classes[vocab_id(v, cases[i].word)] == cases[i].class, "%s %s: %s",
+			      cases[i].grammar, cases[i].word,
+			      word_class_name(classes[vocab_id(v, cases[i].word)]));
+		ck_assert_int_eq(classes[VOCAB_UNK], WORD_OTHER);
+	}
+	vocab_free(v);
+}
+END_TEST
+
 START_TEST(the_floor_of_one_link_a_word)
 {
 	/* target 0 has two sure links: one is lost; 1 has a possible one: no loss; 2 has none */
@@ -518,6 +551,7 @@ static void fill(TCase *c)
 	tcase_add_test(c, recipes_that_make_no_sense);
 	tcase_add_test(c, the_fingerprint_is_of_the_files);
 	tcase_add_test(c, copyable_words_of_a_recipe);
+	tcase_add_test(c, classes_of_words_of_a_recipe);
 	tcase_add_test(c, the_floor_of_one_link_a_word);
 }
 

@@ -22,6 +22,7 @@ struct scene {
 	struct vocab *vocab;
 	struct corpus corpus;
 	struct pool *pool;
+	const enum word_class *classes;
 	struct heads heads;
 };
 
@@ -101,7 +102,8 @@ static void scene_init(struct scene *s, enum nn_arch arch, enum nn_score score, 
 static void measure(struct scene *s, size_t most)
 {
 	heads_fini(&s->heads);
-	heads_measure(s->model, s->vocab, s->vocab, &s->corpus, most, s->pool, &s->heads);
+	heads_measure(s->model, s->vocab, s->vocab, s->classes, &s->corpus, most, s->pool,
+		      &s->heads);
 }
 
 static void scene_fini(struct scene *s)
@@ -152,7 +154,8 @@ static void obey(struct scene *s)
 
 /* ---- weights ---- */
 
-/* What head_measure() says of one head on sentence i, and its links. */
+/* What head_measure() says of one head on sentence i, and where the rows of words have their arg-max
+ * (link: [LONGEST]; -1: on the end symbol). */
 static struct head_figures alone(struct scene *s, size_t i, const struct heads_row *r, int *link)
 {
 	struct arena arena = {0};
@@ -190,7 +193,7 @@ static struct head_figures alone(struct scene *s, size_t i, const struct heads_r
 	m.row_stride = x->shape[3];
 	m.data = x->data + (size_t)r->head * m.rows * m.cols;
 	out = head_measure(&t, &m);
-	for (int j = 0; r->kind == TRACE_CROSS && j < p->ntarget; j++)
+	for (int j = 0; r->kind != TRACE_DECODER && (size_t)j + 1 < m.rows; j++)
 		link[j] = aer_link((const float *)m.data + j * m.row_stride, p->nsource);
 	tape_free(tape);
 	arena_free(&arena);
@@ -217,6 +220,26 @@ static double mean_of(const double *x, size_t n)
 		have++;
 	}
 	return have ? sum / (double)have : NAN;
+}
+
+static void count_adj_noun(struct scene *s, size_t i, const struct heads_row *r, size_t *words,
+			   size_t *looked)
+{
+	const struct pair *p = &s->corpus.pairs[i];
+	int link[LONGEST];
+
+	alone(s, i, r, link);
+	for (int a = 0; a < p->nsource; a++) {
+		int n = a + 1;
+
+		if (s->classes[vocab_id(s->vocab, p->source[a])] != WORD_ADJ)
+			continue;
+		while (n < p->nsource &&
+		       s->classes[vocab_id(s->vocab, p->source[n])] != WORD_NOUN)
+			n++;
+		*words += n < p->nsource;
+		*looked += n < p->nsource && link[a] == n;
+	}
 }
 
 /* Padding and place in the batch do not matter. _i: architecture */
@@ -304,6 +327,36 @@ START_TEST(without_attention_there_are_no_heads)
 }
 END_TEST
 
+/* Words by number: classes go round. The sums are made again on whole sentences. */
+START_TEST(relations_are_counted)
+{
+	enum word_class classes[VOCAB_SPECIALS + WORDS];
+	struct scene s;
+	size_t found = 0;
+
+	scene_init(&s, NN_TRANSFORMER, NN_DOT, 1);
+	for (int i = 0; i < VOCAB_SPECIALS + WORDS; i++)
+		classes[i] = (enum word_class)(i % WORD_CLASS_COUNT);
+	s.classes = classes;
+	measure(&s, PAIRS);
+	for (size_t k = 0; k < s.heads.n; k++) {
+		const struct heads_row *r = &s.heads.rows[k];
+		size_t words = 0, looked = 0;
+
+		for (size_t i = 0; r->kind == TRACE_ENCODER && i < PAIRS; i++)
+			count_adj_noun(&s, i, r, &words, &looked);
+		same(r->relation_share[REL_ADJ_NOUN],
+		     words ? (double)looked / (double)words : NAN);
+		found += looked;
+		ck_assert(isnan(r->relation_share[REL_NONE]));
+		for (int l = 0; r->relation != REL_NONE && l < HEADS_RELATION_COUNT; l++)
+			ck_assert(!(r->relation_share[l] > r->relation_share[r->relation]));
+	}
+	ck_assert_uint_gt(found, 0);
+	scene_fini(&s);
+}
+END_TEST
+
 /* ---- masks ---- */
 
 static double exact_match(struct scene *s)
@@ -383,11 +436,14 @@ START_TEST(figures_are_printed)
 		 .head = 3,
 		 .mean = {.share[HEAD_ALIGNS] = 0.96, .entropy = 0.125, .label = HEAD_ALIGNS},
 		 .aer = 0.0425,
-		 .exact_masked = 0.25},
+		 .exact_masked = 0.25,
+		 .relation_share[REL_ADJ_NOUN] = 0.875,
+		 .relation = REL_ADJ_NOUN},
 		{.kind = TRACE_DECODER,
 		 .mean = {.share[HEAD_SINK] = 0.5, .entropy = NAN, .label = HEAD_SINK},
 		 .aer = NAN,
-		 .exact_masked = 0.75},
+		 .exact_masked = 0.75,
+		 .relation_share[REL_NONE] = NAN},
 	};
 	struct heads h = {.sentences = 8, .exact_match = 0.75, .rows = rows, .n = 2};
 	struct buf b = {0};
@@ -395,18 +451,18 @@ START_TEST(figures_are_printed)
 	heads_json(&h, &b);
 	ck_assert_str_eq(buf_str(&b),
 			 "[{\"kind\":\"cross\",\"layer\":1,\"head\":3,\"label\":\"aligns\","
-			 "\"share\":0.96,\"entropy\":0.125,\"aer\":0.0425,"
+			 "\"share\":0.96,\"relation\":\"adj → noun\",\"relation_share\":0.875,\"entropy\":0.125,\"aer\":0.0425,"
 			 "\"exact_match_masked\":0.25,\"drop\":0.5},"
 			 "{\"kind\":\"decoder\",\"layer\":0,\"head\":0,\"label\":\"BOS sink\","
-			 "\"share\":0.5,\"entropy\":null,\"aer\":null,"
+			 "\"share\":0.5,\"relation\":null,\"relation_share\":null,\"entropy\":null,\"aer\":null,"
 			 "\"exact_match_masked\":0.75,\"drop\":0}]");
 	buf_clear(&b);
 	heads_table(&h, &b);
 	ck_assert_str_eq(
 		buf_str(&b),
 		"8 sentences, exact match with all heads  75.00 %\n\n"
-		"kind     layer head  label     share entropy      AER   masked     drop\n"
-		"cross        1    3  aligns     0.96    0.12   4.25 %  25.00 %  50.00 %\n"
+		"kind     layer head  label     share entropy      AER   masked     drop  words\n"
+		"cross        1    3  aligns     0.96    0.12   4.25 %  25.00 %  50.00 %  adj → noun 0.88\n"
 		"decoder      0    0  BOS sink   0.50       -      -    75.00 %   0.00 %\n");
 	buf_free(&b);
 }
@@ -420,6 +476,7 @@ int main(void)
 	tcase_set_timeout(tc, 60);
 	tcase_add_loop_test(tc, means_are_those_of_single_sentences, 0, 2);
 	tcase_add_test(tc, order_is_kind_layer_head);
+	tcase_add_test(tc, relations_are_counted);
 	tcase_add_test(tc, guided_head_has_the_error_rate_of_eval);
 	tcase_add_test(tc, without_attention_there_are_no_heads);
 	tcase_add_loop_test(tc, a_masked_head_is_a_missing_one, 1, 3);
