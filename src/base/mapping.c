@@ -200,7 +200,7 @@ void mapping_scattered(const void *p, size_t n, bool on)
 
 void mapping_touch(const void *p, size_t n, size_t bytes)
 {
-	uintptr_t from = (uintptr_t)p, to = from + n;
+	uintptr_t from = (uintptr_t)p, to = from + n, gap;
 	int k = slot_of(from);
 
 	if (k < 0 || n > slots[k].end - from)
@@ -212,7 +212,9 @@ void mapping_touch(const void *p, size_t n, size_t bytes)
 	}
 	slots[k].low = slots[k].held && slots[k].low < from ? slots[k].low : from;
 	slots[k].high = slots[k].held && slots[k].high > to ? slots[k].high : to;
-	slots[k].held += bytes + (from - slots[k].last < AROUND ? 0 : AROUND);
+	/* what lies between is mapped too */
+	gap = from - slots[k].last;
+	slots[k].held += bytes + (gap < AROUND ? gap : AROUND);
 	slots[k].last = to;
 	pthread_mutex_unlock(&lock);
 }

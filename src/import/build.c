@@ -91,6 +91,9 @@ static void build_links(const struct raw *raw, struct trace *t)
 		const struct raw_pair *p = &raw->pairs[k];
 		size_t row = (size_t)(p->target - raw->base), col = (size_t)(p->source - raw->base);
 
+		/* of an end symbol that is to be left out */
+		if (row >= raw->rows || col >= raw->cols)
+			continue;
 		v[row * raw->cols + col] = p->weight;
 		t->links[t->nlinks++] = (struct trace_link){(int)col, (int)row, !p->possible};
 	}
