@@ -2,11 +2,13 @@
  * fuzz.c - the fuzz target of one reader; FORMAT is its name. With clang -fsanitize=fuzzer and
  * -DLIBFUZZER it is driven by libFuzzer. With its own main it takes a folder: every file is read as
  * it is, those named after the format also with bytes changed, cut and moved (a seeded generator,
- * so that a failure comes again). What is accepted must be traces that pass trace_check().
+ * so that a failure comes again). What is accepted must be traces that pass trace_check(),
+ * with their pieces merged to words too.
  */
 #include "base/fs.h"
 #include "base/rng.h"
 #include "import/import.h"
+#include "trace/merge.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -28,10 +30,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	}
 	for (size_t i = 0; i < im.n; i++) {
-		struct trace *t = NULL;
+		struct trace *t = NULL, *words;
 
 		if (import_trace(&im, i, &t, &err) < 0 || trace_check(t, NULL) < 0)
 			abort();
+		words = trace_merge(t);
+		if (words && trace_check(words, NULL) < 0)
+			abort();
+		trace_free(words);
 		trace_free(t);
 	}
 	import_close(&im);
