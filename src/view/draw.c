@@ -5,6 +5,7 @@
 #include "view/overlay.h"
 #include "view/pane.h"
 #include "view/presenter.h"
+#include "view/select.h"
 #include "view/views.h"
 
 #include <string.h>
@@ -116,4 +117,31 @@ static bool has_walk(const struct ui *ui, const struct trace *t)
 	return t->nsource > 0;
 }
 
-const struct view_ops walk_view = {.real = has_walk};
+/* Heads, layers and kinds: the walk goes there. */
+static bool walk_request(struct ui *ui, enum request r, unsigned *effects)
+{
+	const struct trace *t = ui->producer->trace(ui->producer->self);
+
+	if (!step_transformer(t))
+		return false;
+	switch (r) {
+	case REQ_NEXT_LAYER:
+	case REQ_PREV_LAYER:
+		*effects = ui_step(ui, r == REQ_NEXT_LAYER ? STEP_NEXT_LAYER : STEP_PREV_LAYER, 0);
+		return true;
+	case REQ_NEXT_HEAD:
+	case REQ_PREV_HEAD:
+		*effects = select_next_head(ui, r == REQ_NEXT_HEAD ? 1 : -1);
+		break;
+	case REQ_KIND:
+		*effects = select_next_kind(ui);
+		break;
+	default:
+		return false;
+	}
+	*effects |= select_walk(ui);
+	select_follow(ui);
+	return true;
+}
+
+const struct view_ops walk_view = {.real = has_walk, .request = walk_request};

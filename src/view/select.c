@@ -1,5 +1,7 @@
 #include "view/select.h"
 
+#include "view/views.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -101,9 +103,13 @@ void select_follow(struct ui *ui)
 {
 	const struct trace *t = trace_of(ui);
 
+	struct step_map m;
+
 	if (!t)
 		return;
-	if (ui->sel.at.kind == TRACE_CROSS) {
+	if (!view_ops(ui->view)->frame && step_map(&ui->step, t, &m))
+		ui->sel = (struct selection){{m.kind, m.layer, m.head}, m.row, m.col};
+	else if (ui->sel.at.kind == TRACE_CROSS) {
 		ui->sel.row = ui->step.t;
 		ui->sel.col = ui->step.i;
 	} else if (ui->sel.at.kind == TRACE_DECODER) {
@@ -112,6 +118,23 @@ void select_follow(struct ui *ui)
 		ui->sel.row = ui->step.i;
 	}
 	select_settle(ui);
+}
+
+unsigned select_walk(struct ui *ui)
+{
+	const struct trace *t = trace_of(ui);
+	struct selection s = ui->sel;
+	struct step_map m;
+	unsigned effects = STEP_REDRAW;
+
+	ui->step.head = s.at.head;
+	if (!step_map(&ui->step, t, &m) || m.kind != s.at.kind || m.layer != s.at.layer)
+		effects |= step_handle(&ui->step, t, STEP_SELECT, step_selection(s.at.kind, s.at.layer));
+	if (step_map(&ui->step, t, &m) && m.kind == s.at.kind && m.layer == s.at.layer &&
+	    (m.row != s.row || m.col != s.col))
+		effects |= step_handle(&ui->step, t, STEP_POINT, step_place(s.row, s.col));
+	ui->sel = s;
+	return effects & ~(unsigned)STEP_AT_END;
 }
 
 /* The walk's t and i become those of the selection. */

@@ -20,6 +20,9 @@ void select_settle(struct ui *ui);
 /* The walk moved: its place becomes the selected one. */
 void select_follow(struct ui *ui);
 
+/* The walk goes to the selected cell, to the phase of its map's weights if another map is shown there. */
+unsigned select_walk(struct ui *ui);
+
 /* Each returns effects; at an end they say so. The walk follows in t and i. */
 unsigned select_cell(struct ui *ui, size_t row, size_t col); /* clamped */
 unsigned select_move(struct ui *ui, int rows, int cols);

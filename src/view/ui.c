@@ -93,8 +93,14 @@ unsigned ui_step(struct ui *ui, enum step_event e, size_t arg)
 		ui_notice(ui, false,
 			  e == STEP_FASTER ? "this is the fastest" : "this is the slowest");
 	else if (e == STEP_LEFT || e == STEP_RIGHT)
-		ui_notice(ui, false, e == STEP_LEFT ? "first source word" : "last source word");
-	else if (e == STEP_PREV_PHASE || e == STEP_PREV_T)
+		ui_notice(ui, false, e == STEP_LEFT ? "this is the first word" : "this is the last word");
+	else if (e == STEP_NEXT_LAYER || e == STEP_PREV_LAYER)
+		ui_notice(ui, false, e == STEP_PREV_LAYER ? "no layer before" : "no further layer");
+	else if (e == STEP_SELECT)
+		ui_notice(ui, false, "no such map here");
+	else if ((e == STEP_UP || e == STEP_DOWN) && step_encoding(&ui->step) && step_transformer(t))
+		ui_notice(ui, false, e == STEP_UP ? "this is the first word" : "this is the last word");
+	else if (e == STEP_PREV_PHASE || e == STEP_PREV_T || e == STEP_UP)
 		ui_notice(ui, false, "this is the beginning");
 	else
 		ui_notice(ui, false,
@@ -273,8 +279,10 @@ static const struct {
 	enum request request;
 	enum step_event event;
 } walks[] = {
-	{REQ_NEXT_T, STEP_NEXT_T},
-	{REQ_PREV_T, STEP_PREV_T},
+	{REQ_NEXT_T, STEP_DOWN},
+	{REQ_PREV_T, STEP_UP},
+	{REQ_NEXT_STEP, STEP_NEXT_T},
+	{REQ_PREV_STEP, STEP_PREV_T},
 	{REQ_LEFT, STEP_LEFT},
 	{REQ_RIGHT, STEP_RIGHT},
 	{REQ_NEXT_PHASE, STEP_NEXT_PHASE},

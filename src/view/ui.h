@@ -95,6 +95,8 @@ struct ui {
 	struct step step;
 	enum view view;
 	struct selection sel;
+	struct selection walked; /* sel when the walk was left: if it is still that, the walk goes on
+	                            where it was */
 	struct head_id marks[UI_MARKS]; /* marked heads in the order in which they were marked */
 	int nmarks;
 	bool zoomed;             /* Heads: the selected head alone, large */

@@ -39,6 +39,23 @@ bool view_real(const struct ui *ui, enum view v)
 	return t && views[v].ops->real(ui, t);
 }
 
+static void leave_walk(struct ui *ui)
+{
+	select_follow(ui);
+	ui->walked = ui->sel;
+}
+
+/* From another view: to the cell that was selected there. */
+static unsigned open_walk(struct ui *ui)
+{
+	bool moved = !head_same(ui->sel.at, ui->walked.at) || ui->sel.row != ui->walked.row ||
+		     ui->sel.col != ui->walked.col;
+
+	ui->view = VIEW_WALK;
+	ui->top = ui->left = 0;
+	return moved ? select_walk(ui) : STEP_REDRAW;
+}
+
 unsigned view_open(struct ui *ui, enum view v)
 {
 	const struct trace *t = trace_of(ui);
@@ -50,7 +67,9 @@ unsigned view_open(struct ui *ui, enum view v)
 	if (views[ui->view].ops->frame)
 		select_settle(ui);
 	else
-		select_follow(ui);
+		leave_walk(ui);
+	if (v == VIEW_WALK && views[ui->view].ops->frame)
+		return open_walk(ui);
 	ui->view = v;
 	ui->presenter = ui->presenter && !views[v].ops->frame;
 	ui->top = ui->left = 0;
