@@ -279,7 +279,7 @@ static void draw(const struct ui *ui, struct grid *g)
 	page_draw(ui, g, &page);
 }
 
-static const enum request walks[] = {REQ_LEFT, REQ_RIGHT,  REQ_NEXT_T, REQ_PREV_T,
+static const enum request walks[] = {REQ_LEFT, REQ_RIGHT,  REQ_NEXT_STEP, REQ_PREV_STEP,
 				     REQ_HARD, REQ_RENORM, REQ_UNDO,   REQ_COLOURS};
 
 static unsigned key(struct ui *ui, const struct grid *g, struct key k)
