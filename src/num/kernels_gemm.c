@@ -11,7 +11,9 @@ enum {
 	WIDE = 3, /* vectors in a panel */
 	PANEL = WIDE * VEC,
 	ROWS = VEC == 16 ? 8 : 4, /* ROWS · WIDE sums, WIDE of B and one of A fit the registers */
-	DEPTH = 256		  /* of a panel: 48 KiB at most */
+	DEPTH = 256,		  /* of a panel: 48 KiB at most */
+	FEW_ROWS = 64,
+	CACHED = 1 << 17 /* numbers that may lie in the second level cache */
 };
 
 /* Where an element (row, column) of A and C lies. */
@@ -35,8 +37,10 @@ INLINE void block(size_t rows, size_t wide, size_t k, struct operand A, const fl
 #pragma GCC unroll 8
 	for (size_t r = 0; r < rows; r++) {
 #pragma GCC unroll 8
-		for (size_t v = 0; v < wide; v++)
+		for (size_t v = 0; v < wide; v++) {
 			sum[r][v] = (vf){0};
+			__builtin_prefetch(C.data + r * C.row + v * VEC, 1);
+		}
 	}
 	for (size_t p = 0; p < k; p++) {
 		vf b[WIDE];
@@ -140,41 +144,93 @@ static void dot_products(size_t m, size_t n, size_t k, const float *A, size_t ld
 	}
 }
 
-static void by_panels(size_t m, size_t n, size_t k, struct operand A, bool tb, const float *B,
-		      size_t ldb, struct target C)
+/*
+ * Reads something of every cache line, in the order of memory: the processor fetches that ahead,
+ * which it does not with the strides of a product.
+ */
+static void touch(size_t rows, size_t n, const float *x, size_t ld)
 {
-	float panel[DEPTH * PANEL] __attribute__((aligned(64)));
+	enum { LINE = 16 };
 
-	for (size_t j = 0; j < n; j += PANEL, C.data += PANEL) {
-		size_t width = n - j < PANEL ? n - j : PANEL, last = (width - 1) % VEC + 1;
+	if (rows * n < 64 * LINE)
+		return;
+	for (size_t r = 0; r < rows; r++, x += ld) {
+		for (size_t i = 0; i < n; i += LINE)
+			(void)*(const volatile float *)(x + i);
+	}
+}
 
-		if (tb)
-			pack_transposed(width, k, B + j * ldb, ldb, panel);
+/* A product C [m,n] = A [m,k] B [k,n] or, if tb, Bᵀ [n,k]. */
+struct product {
+	size_t m, n, k;
+	struct operand A;
+	const float *B;
+	size_t ldb;
+	bool tb;
+	struct target C;
+};
+
+/* What columns p … p+depth-1 of A contribute to columns j … of C, a panel at most. */
+static void part_of_panel(const struct product *x, size_t j, size_t p, float *panel)
+{
+	size_t width = x->n - j < PANEL ? x->n - j : PANEL, last = (width - 1) % VEC + 1;
+	size_t depth = x->k - p < DEPTH ? x->k - p : DEPTH;
+	struct operand A = {x->A.data + p * x->A.column, x->A.row, x->A.column};
+	struct target C = {x->C.data + j, x->C.row, x->C.add || p > 0};
+
+	if (x->tb)
+		pack_transposed(width, depth, x->B + j * x->ldb + p, x->ldb, panel);
+	else
+		pack(width, depth, x->B + p * x->ldb + j, x->ldb, panel);
+	if (width > 2 * VEC)
+		panel_product(3, x->m, depth, A, panel, C, last);
+	else if (width > VEC)
+		panel_product(2, x->m, depth, A, panel, C, last);
+	else
+		panel_product(1, x->m, depth, A, panel, C, last);
+}
+
+/* For a few rows reading B takes longest: each row of it from end to end. */
+static void few_rows(const struct product *x, float *panel)
+{
+	for (size_t j = 0; j < x->n; j += PANEL) {
+		if (x->n * x->k > CACHED)
+			touch(x->n - j < PANEL ? x->n - j : PANEL, x->k, x->B + j * x->ldb, x->ldb);
+		for (size_t p = 0; p < x->k; p += DEPTH)
+			part_of_panel(x, j, p, panel);
+	}
+}
+
+static void many_rows(const struct product *x, float *panel)
+{
+	bool ta = x->A.row == 1;
+
+	for (size_t p = 0; p < x->k; p += DEPTH) {
+		size_t depth = x->k - p < DEPTH ? x->k - p : DEPTH;
+
+		if (ta)
+			touch(depth, x->m, x->A.data + p * x->A.column, x->A.column);
 		else
-			pack(width, k, B + j, ldb, panel);
-		if (width > 2 * VEC)
-			panel_product(3, m, k, A, panel, C, last);
-		else if (width > VEC)
-			panel_product(2, m, k, A, panel, C, last);
+			touch(x->m, depth, x->A.data + p, x->A.row);
+		if (x->tb)
+			touch(x->n, depth, x->B + p, x->ldb);
 		else
-			panel_product(1, m, k, A, panel, C, last);
+			touch(depth, x->n, x->B + p * x->ldb, x->ldb);
+		for (size_t j = 0; j < x->n; j += PANEL)
+			part_of_panel(x, j, p, panel);
 	}
 }
 
 void KERNELS_GEMM(bool ta, bool tb, size_t m, size_t n, size_t k, const float *A, size_t lda,
 		  const float *B, size_t ldb, bool add, float *C, size_t ldc)
 {
-	struct target target = {C, ldc, add};
+	struct product x = {m, n, k, {A, ta ? 1 : lda, ta ? lda : 1}, B, ldb, tb, {C, ldc, add}};
+	float panel[DEPTH * PANEL] __attribute__((aligned(64)));
 
-	if (!ta && tb && (m <= 4 || (m <= 16 && n <= 16))) {
-		dot_products(m, n, k, A, lda, B, ldb, target);
-		return;
-	}
-	for (size_t p = 0; p < k; p += DEPTH) {
-		size_t depth = k - p < DEPTH ? k - p : DEPTH;
-		struct operand a = {A + p * (ta ? lda : 1), ta ? 1 : lda, ta ? lda : 1};
-
-		target.add = add || p > 0;
-		by_panels(m, n, depth, a, tb, B + p * (tb ? 1 : ldb), ldb, target);
-	}
+	if (!ta && tb && (m <= 4 || (m <= 16 && n <= 16)))
+		dot_products(m, n, k, A, lda, B, ldb, x.C);
+	else if (tb && m <= FEW_ROWS)
+		few_rows(&x, panel);
+	else
+		many_rows(&x, panel);
 }
