@@ -2,6 +2,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "text/corpus.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -137,7 +138,54 @@ int engine_begin(struct engine *e, const char *sentence, struct err *err)
 	trace_free(old.trace);
 	trace_free(old.before);
 	e->before = NULL;
+	e->reference = (struct reference){0};
 	return 0;
+}
+
+static int by_target(const void *a, const void *b)
+{
+	const struct trace_link *x = a, *y = b;
+
+	return x->target != y->target ? (x->target > y->target) - (x->target < y->target)
+				      : (x->source > y->source) - (x->source < y->source);
+}
+
+/* Words joined so that they are cut into the same tokens again. */
+static void join(const struct pair *p, enum text_side side, struct buf *out)
+{
+	for (int i = 0; i < p->nsource; i++)
+		buf_printf(out, "%s%s", i && side != TEXT_CHARS ? " " : "", p->source[i]);
+}
+
+static void keep_reference(struct engine *e, const struct pair *p)
+{
+	struct arena *a = &e->trace->arena;
+	struct reference *r = &e->reference;
+
+	r->n = (size_t)p->ntarget;
+	r->target = arena_array(a, const char *, r->n);
+	for (size_t t = 0; t < r->n; t++)
+		r->target[t] = arena_strdup(a, p->target[t]);
+	r->nlinks = (size_t)p->nlinks;
+	r->links = arena_array(a, struct trace_link, r->nlinks);
+	for (size_t k = 0; k < r->nlinks; k++)
+		r->links[k] = (struct trace_link){p->links[k].source, p->links[k].target,
+						  p->links[k].sure};
+	qsort(r->links, r->nlinks, sizeof *r->links, by_target);
+	e->trace->links = r->links;
+}
+
+int engine_begin_pair(struct engine *e, const struct pair *p, struct err *err)
+{
+	struct buf sentence = {0};
+	int rc;
+
+	join(p, e->m->src_side, &sentence);
+	rc = engine_begin(e, buf_str(&sentence), err);
+	buf_free(&sentence);
+	if (rc == 0 && e->trace->nsource == (size_t)p->nsource + 1)
+		keep_reference(e, p);
+	return rc;
 }
 
 int engine_next(struct engine *e, struct err *err)
@@ -156,6 +204,7 @@ int engine_next(struct engine *e, struct err *err)
 	}
 	t->finished = e->produced[t->nsteps] == VOCAB_EOS || t->nsteps + 1 == t->max_steps;
 	walk_set_rows(t, t->nsteps + 1);
+	walk_fill_links(e);
 	walk_fill_rule(e);
 	return 0;
 }
@@ -200,6 +249,7 @@ int engine_redo(struct engine *e, size_t t, const struct attention_rule *rule, s
 		nn_decoder_rewind(e->decoder, (int)t);
 		trace->finished = false;
 		walk_set_rows(trace, t);
+		walk_fill_links(e);
 	}
 	walk_fill_rule(e);
 	return 0;

@@ -39,6 +39,12 @@ void engine_free(struct engine *e);
 
 /* Tokenises and encodes; the trace then has 0 steps. On failure the trace before stays. */
 int engine_begin(struct engine *e, const char *sentence, struct err *err);
+/*
+ * The same of a sentence whose translation and links are known: as far as what is produced is that
+ * translation, its links are the trace's gold links. Borrows nothing.
+ */
+struct pair;
+int engine_begin_pair(struct engine *e, const struct pair *p, struct err *err);
 /* One more timestep; nothing if the trace is finished. */
 int engine_next(struct engine *e, struct err *err);
 /* Forgets steps t…; what follows is decoded by `rule` (NULL: the rule in force). */

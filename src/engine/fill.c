@@ -106,6 +106,20 @@ static void fill_about(struct engine *e, struct trace *t)
 	};
 }
 
+void walk_fill_links(struct engine *e)
+{
+	struct trace *t = e->trace;
+	size_t same = 0;
+
+	while (same < t->nsteps && same < e->reference.n &&
+	       strcmp(t->steps[same].token, e->reference.target[same]) == 0)
+		same++;
+	t->nlinks = 0;
+	while (t->nlinks < e->reference.nlinks &&
+	       (size_t)e->reference.links[t->nlinks].target < same)
+		t->nlinks++;
+}
+
 void walk_fill_rule(struct engine *e)
 {
 	struct trace *t = e->trace;

@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "engine/engine.h"
+#include "engine/example.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@ struct producer {
 	struct engine *engine;
 	char *sentence;	 /* as given to begin(); "" before */
 	char **examples; /* NULL-terminated */
+	struct examples drawn;
 	char **models;	 /* NULL-terminated; a model from a file is listed first */
 };
 
@@ -84,6 +86,23 @@ static int producer_begin(void *self, const char *sentence, struct err *err)
 	copy = mem_strdup(sentence);
 	free(p->sentence);
 	p->sentence = copy;
+	return 0;
+}
+
+static int producer_draw(void *self, struct err *err)
+{
+	struct producer *p = self;
+	const struct pair *pair = examples_next(&p->drawn, &p->model->card, err);
+	struct buf b = {0};
+
+	if (!pair || engine_begin_pair(p->engine, pair, err))
+		return -1;
+	for (int i = 0; i < pair->nsource; i++)
+		buf_printf(&b, "%s%s", i && p->model->src_side != TEXT_CHARS ? " " : "",
+			   pair->source[i]);
+	free(p->sentence);
+	p->sentence = mem_strdup(buf_str(&b));
+	buf_free(&b);
 	return 0;
 }
 
@@ -177,6 +196,7 @@ static void close_parts(struct producer *p)
 		engine_model_fini(p->model);
 	free(p->model);
 	engine_names_free(p->examples);
+	examples_fini(&p->drawn);
 	free(p->sentence);
 }
 
@@ -232,6 +252,7 @@ int engine_producer_open(struct trace_producer *out, const char *model,
 		.trace = producer_trace,
 		.before = producer_before,
 		.begin = producer_begin,
+		.draw = producer_draw,
 		.next = producer_next,
 		.redo = producer_redo,
 		.rule = producer_rule,

@@ -25,6 +25,12 @@ struct engine {
 	char *attention; /* [ATTENTION_NAME] what trace->about.attention points to */
 	struct unknown_word *unknown; /* [nunknown] */
 	size_t nunknown;
+	struct reference { /* its translation, if it is known */
+		size_t n;
+		const char **target;      /* [n] */
+		size_t nlinks;
+		struct trace_link *links; /* [nlinks] by target */
+	} reference;
 };
 
 enum { ATTENTION_NAME = 64 };
@@ -54,6 +60,8 @@ void walk_set_rows(struct trace *t, size_t nsteps);
 void walk_fill_encoder_maps(struct engine *e, const struct nn_layer *layers);
 /* Row r of every map that grows. False if some number is not finite. */
 bool walk_fill_rows(struct engine *e, size_t r, const struct nn_step *s);
+/* Gold links of the timesteps there are, as long as these are those of the reference. */
+void walk_fill_links(struct engine *e);
 /* about.attention and about.partial for the steps there are and the rule in force. */
 void walk_fill_rule(struct engine *e);
 

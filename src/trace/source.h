@@ -126,6 +126,9 @@ struct trace_producer {
 
 	/* Tokenises and encodes a sentence; the trace then has 0 steps. */
 	int (*begin)(void *self, const char *sentence, struct err *err);
+	/* Begins a sentence of the producer's own, another one each time, whose gold links are known.
+	 * NULL: it has none. */
+	int (*draw)(void *self, struct err *err);
 	/* Decodes one more timestep; does nothing when the trace is finished. */
 	int (*next)(void *self, struct err *err);
 	/* Forgets steps t… and sets the rule for what follows; next() then decodes them again. */

@@ -83,6 +83,16 @@ static void begin(struct app *a)
 	ui_notice(&a->ui, true, "%s", err.text);
 }
 
+static void draw_sentence(struct app *a)
+{
+	struct err err = {0};
+
+	if (a->producer->draw(a->producer->self, &err) == 0)
+		app_effects(a, ui_begun(&a->ui));
+	else
+		ui_notice(&a->ui, true, "%s", err.text);
+}
+
 /* The producer chooses a sentence that the other model reads. */
 static void choose(struct app *a)
 {
@@ -213,6 +223,8 @@ void app_effects(struct app *a, unsigned effects)
 	}
 	if (effects & UI_BEGIN)
 		begin(a);
+	if (effects & UI_DRAW)
+		draw_sentence(a);
 	if (effects & UI_CHOOSE)
 		choose(a);
 	if (effects & UI_SAVE)

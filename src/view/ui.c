@@ -245,6 +245,14 @@ void ui_save_again(struct ui *ui)
 	ui->line.cursor = ui->line.len;
 }
 
+static unsigned draw_sentence(struct ui *ui)
+{
+	if (ui->producer->draw)
+		return UI_DRAW | STEP_REDRAW;
+	ui_notice(ui, true, "there is no grammar here to make sentences with");
+	return STEP_REDRAW;
+}
+
 static unsigned opens(struct ui *ui, enum ui_overlay o)
 {
 	overlay_open(ui, ui->overlay == o ? OVERLAY_NONE : o);
@@ -329,8 +337,7 @@ static unsigned compare_marked(struct ui *ui)
 		ui_notice(ui, true, "mark two heads to compare them: m marks, [ and ] go along");
 		return STEP_REDRAW;
 	}
-	ui->comparing = !ui->comparing;
-	return STEP_REDRAW;
+	return view_open(ui, VIEW_HEADS) | ui_request(ui, REQ_COMPARE);
 }
 
 /* Requests about heads that are the same in every view. */
@@ -402,6 +409,8 @@ unsigned ui_request(struct ui *ui, enum request r)
 		return open_input(ui);
 	case REQ_EXAMPLES:
 		return opens(ui, OVERLAY_LIST);
+	case REQ_DRAW:
+		return draw_sentence(ui);
 	case REQ_SEARCH:
 		return opens(ui, OVERLAY_SEARCH);
 	case REQ_SEARCH_NEXT:

@@ -11,6 +11,7 @@
 #define VIEW_UI_H
 
 #include "step/step.h"
+#include "trace/head.h"
 #include "trace/source.h"
 #include "view/grid.h"
 #include "view/key.h"
@@ -45,6 +46,7 @@ enum normal {
  * the tab, request */
 #define VIEWS(X)                                                                                   \
 	X(VIEW_WALK, walk_view, "Walk", REQ_WALK)    \
+	X(VIEW_HEADS, heads_view, "Heads", REQ_HEADS) \
 	X(VIEW_MODEL, model_view, "Model", REQ_MODEL) \
 	X(VIEW_LINKS, links_view, "Links", REQ_LINKS) \
 	X(VIEW_VECTORS, vectors_view, "Vectors", REQ_VECTORS)                                      \
@@ -101,6 +103,9 @@ struct ui {
 	int nmarks;
 	bool zoomed;             /* Heads: the selected head alone, large */
 	bool comparing;          /* Heads: the last two marked heads beside each other */
+	int across;              /* Heads: tiles beside each other; settled by ui_scroll() */
+	enum head_label find_label; /* what `/` looked for in heads; HEAD_MIXED: nothing */
+	size_t find_rank;        /* how many heads are better at it than the one that was shown */
 	enum combine combine;    /* COMBINE_ONE, or over the marked heads of the map's kind and layer (none
 	                            marked: all of them) */
 	bool no_sinks;           /* end, start and padding columns are hidden, the rest renormalised */
@@ -147,6 +152,7 @@ enum ui_effect {
 	UI_ARRANGE = 1 << 15,  /* sentences->arrange() by list_key, list_descending, filter, then
 	                          ui_arranged() */
 	UI_REREAD = 1 << 16,   /* sentences->reread(ui->reading, the other way), then ui_opened() */
+	UI_DRAW = 1 << 17,     /* producer->draw() */
 	UI_SAVE = 1 << 13,   /* save what is shown into the file ui->line.text; if that fails, ui_save_again() */
 };
 
@@ -179,8 +185,8 @@ unsigned ui_rule(struct ui *ui, const struct attention_rule *rule);
 /* Whether a token is a hit of the search (STYLE_MATCH): contains it, whatever the case. */
 bool ui_matches(const struct ui *ui, const char *token);
 
-/* Draws the whole screen into g (its size decides the layout). Never changes *ui but for top and left,
- * which follow the cursor: they are settled by ui_scroll(), called before drawing. */
+/* Draws the whole screen into g (its size decides the layout). Never changes *ui but for top, left
+ * and across, which follow the cursor: they are settled by ui_scroll(), called before drawing. */
 void ui_scroll(struct ui *ui, int rows, int cols);
 void ui_draw(const struct ui *ui, struct grid *g);
 
