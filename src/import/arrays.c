@@ -4,7 +4,7 @@
  *
  *	(q,k)  (head,q,k)  (layer,head,q,k)  (1,head,q,k)  (layer,batch,head,q,k)
  *	NAME.LAYER: (batch,head,q,k)          NAME.STEP.LAYER: (batch,head,1,k), as generate()
- *returns them
+ *returns them (more of that in steps.c)
  *
  * NAME holds "cross", "encoder" or "decoder". Tokens lie beside as src_tokens, tgt_tokens (or
  *source…, target…, tokens): text arrays, or in safetensors' metadata as JSON. Floating-point
@@ -12,6 +12,7 @@
  */
 #include "file/npz.h"
 #include "file/safetensors.h"
+#include "import/arrays.h"
 #include "import/formats.h"
 
 #include <json-c/json.h>
@@ -19,29 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct tensor {
-	const char *name;
-	int ndim;
-	size_t shape[NPY_MAX_DIMS];
-	ptrdiff_t stride[NPY_MAX_DIMS];
-	enum trace_dtype dtype;
-	bool swapped;
-	const void *data;
-	/* what the name says */
-	enum trace_kind kind;
-	bool kind_known;
-	int layer, step; /* -1: not in the name */
-	int head;        /* of a name as ours, "cross.0.3": one map; -1: another name */
-	bool scores;     /* "cross.0.3.scores" */
-};
-
 enum { LARGE = 256, CAUSAL_ROWS = 8, CAUSAL_CELLS = 64 };
-
-struct tensors {
-	struct tensor *v;
-	size_t n, cap;
-	bool single; /* arrays without names of their own */
-};
 
 static enum trace_dtype dtype_of(enum st_dtype d)
 {
@@ -144,13 +123,13 @@ static struct raw *sentence(struct reader *r, size_t i)
 	return &r->raw[i];
 }
 
-static const void *at(const struct tensor *t, size_t index, int dim, const void *data)
+const void *tensor_at(const struct tensor *t, size_t index, int dim, const void *data)
 {
 	return (const char *)data +
 	       (ptrdiff_t)index * t->stride[dim] * (ptrdiff_t)trace_dtype_size(t->dtype);
 }
 
-static int too_many(struct reader *r, const struct tensor *t)
+int tensor_too_many(struct reader *r, const struct tensor *t)
 {
 	return raw_fail(r,
 			"array \"%.100s\": more than %d maps in one sentence, or sentences in one "
@@ -168,7 +147,7 @@ static int add_map(struct reader *r, const struct tensor *t, size_t i, size_t la
 
 	if (i >= RAW_MAX_MAPS || layer >= RAW_MAX_MAPS ||
 	    (i < r->n && r->raw[i].nmaps >= RAW_MAX_MAPS))
-		return too_many(r, t);
+		return tensor_too_many(r, t);
 	s = sentence(r, i);
 	m = raw_map(r, s);
 	m->kind = t->kind;
@@ -238,17 +217,17 @@ static int add_tensor(struct reader *r, const struct tensor *t, size_t first, bo
 		say_layout(r, t, l);
 	if (layers > RAW_MAX_MAPS || heads > RAW_MAX_MAPS || batch > RAW_MAX_MAPS ||
 	    layers * heads * batch > RAW_ALL_MAPS - r->nmaps)
-		return too_many(r, t);
+		return tensor_too_many(r, t);
 	for (size_t i = 0; i < layers * batch * heads; i++) {
 		size_t layer = i / (batch * heads), b = i / heads % batch, head = i % heads;
 		const void *p = t->data;
 
 		if (l.layer >= 0)
-			p = at(t, layer, l.layer, p);
+			p = tensor_at(t, layer, l.layer, p);
 		if (l.batch >= 0)
-			p = at(t, b, l.batch, p);
+			p = tensor_at(t, b, l.batch, p);
 		if (l.head >= 0)
-			p = at(t, head, l.head, p);
+			p = tensor_at(t, head, l.head, p);
 		if (l.layer < 0 && !single && t->layer > 0)
 			layer = (size_t)t->layer;
 		if (add_map(r, t, first + b, layer, head, p) < 0)
@@ -257,90 +236,9 @@ static int add_tensor(struct reader *r, const struct tensor *t, size_t first, bo
 	return 0;
 }
 
-/* ---- generate(): one array a step ---- */
-
-static int by_step(const void *a, const void *b)
+static int add_joined(struct reader *r, const struct tensor *t)
 {
-	const struct tensor *x = a, *y = b;
-
-	if (x->kind != y->kind)
-		return x->kind < y->kind ? -1 : 1;
-	if (x->layer != y->layer)
-		return x->layer < y->layer ? -1 : 1;
-	return (x->step > y->step) - (x->step < y->step);
-}
-
-static bool is_step(const struct tensor *t)
-{
-	return t->step >= 0 && t->ndim == 4 && t->kind != TRACE_ENCODER;
-}
-
-/* Steps t[0…n) of one kind and layer become one array (batch, head, Σq, largest k). */
-static int join_steps(struct reader *r, const struct tensor *t, size_t n, struct tensor *out)
-{
-	size_t rows = 0, cols = 0, batch = t->shape[0], heads = t->shape[1], cells, row = 0,
-	       have = 0;
-	float *v;
-
-	for (size_t s = 0; s < n; s++) {
-		if (t[s].shape[0] != batch || t[s].shape[1] != heads)
-			return raw_fail(r,
-					"array \"%.100s\" has other numbers of sentences or heads "
-					"than the step before it",
-					t[s].name);
-		rows += t[s].shape[2];
-		have += t[s].shape[2] * t[s].shape[3];
-		cols = t[s].shape[3] > cols ? t[s].shape[3] : cols;
-	}
-	/* rows of growing length are filled up with zeros: that at most doubles them */
-	if (__builtin_mul_overflow(rows, cols, &cells) || cells / 2 > have ||
-	    __builtin_mul_overflow(cells, batch * heads, &cells))
-		return raw_fail(r, "the steps of \"%.100s\" do not make a matrix", t->name);
-	if (cells > IMPORT_MAX_BYTES / sizeof *v - r->joined)
-		return raw_fail(r, "the steps of generate() are more than can be joined in memory; "
-				   "save them as whole matrices");
-	r->joined += cells;
-	v = arena_array(r->arena, float, cells);
-	*out = *t;
-	out->shape[2] = rows;
-	out->shape[3] = cols;
-	out->stride[3] = 1;
-	out->stride[2] = (ptrdiff_t)cols;
-	out->stride[1] = (ptrdiff_t)(rows * cols);
-	out->stride[0] = (ptrdiff_t)(heads * rows * cols);
-	out->dtype = TRACE_F32;
-	out->swapped = false;
-	out->data = v;
-	for (size_t s = 0; s < n; row += t[s++].shape[2]) {
-		struct trace_map m = {.dtype = t[s].dtype,
-				      .swapped = t[s].swapped,
-				      .row_stride = t[s].stride[2],
-				      .col_stride = t[s].stride[3],
-				      .cols = t[s].shape[3]};
-
-		for (size_t k = 0; k < batch * heads; k++) {
-			m.data = at(&t[s], k / heads, 0, at(&t[s], k % heads, 1, t[s].data));
-			for (size_t q = 0; q < t[s].shape[2]; q++)
-				trace_row(&m, q, v + (k * rows + row + q) * cols);
-		}
-	}
-	return 0;
-}
-
-static int add_steps(struct reader *r, struct tensor *t, size_t n)
-{
-	qsort(t, n, sizeof *t, by_step);
-	for (size_t i = 0, k; i < n; i = k) {
-		struct tensor whole;
-
-		for (k = i + 1; k < n && t[k].kind == t[i].kind && t[k].layer == t[i].layer;)
-			k++;
-		if (join_steps(r, t + i, k - i, &whole) < 0 || add_tensor(r, &whole, 0, false) < 0)
-			return -1;
-	}
-	if (n)
-		raw_note(r, "one array a step, as generate() returns them: joined to whole maps");
-	return 0;
+	return add_tensor(r, t, 0, false);
 }
 
 /* ---- a whole file ---- */
@@ -392,19 +290,22 @@ static void guess_kind(struct reader *r, struct tensor *t)
 
 static int add_named(struct reader *r, struct tensors *ts)
 {
-	struct tensor *steps = arena_array(r->arena, struct tensor, ts->n);
+	struct tensor *steps;
 	size_t nsteps = 0;
 
+	if (steps_split(r, ts) < 0)
+		return -1;
+	steps = arena_array(r->arena, struct tensor, ts->n);
 	for (size_t i = 0; i < ts->n; i++) {
 		struct tensor *t = &ts->v[i];
 
 		guess_kind(r, t);
-		if (is_step(t))
+		if (steps_is_one(t))
 			steps[nsteps++] = *t;
 		else if (add_tensor(r, t, 0, false) < 0)
 			return -1;
 	}
-	return add_steps(r, steps, nsteps);
+	return steps_join(r, steps, nsteps, add_joined);
 }
 
 static int add_all(struct reader *r, struct tensors *ts)
@@ -413,7 +314,7 @@ static int add_all(struct reader *r, struct tensors *ts)
 		if (is_empty(&ts->v[i]))
 			return raw_fail(r, "array \"%.100s\" is empty", ts->v[i].name);
 	if (ts->n == 0)
-		return raw_fail(r, "no array of 2 to 5 dimensions in it");
+		return raw_fail(r, "no array of 2 to 6 dimensions in it");
 	if (!ts->single)
 		return add_named(r, ts);
 	for (size_t i = 0; i < ts->n; i++) {
@@ -437,7 +338,7 @@ static int add_npy(struct reader *r, struct tensors *ts, const char *name,
 {
 	struct tensor *t;
 
-	if (!npy_is_numeric(a) || a->ndim < 2 || a->ndim > 5) {
+	if (!npy_is_numeric(a) || a->ndim < 2 || a->ndim > 6) {
 		raw_note(r, "array \"%.100s\" is left out: it has %d dimensions%s", name, a->ndim,
 			 npy_is_numeric(a) ? "" : " of text");
 		return 0;
@@ -557,8 +458,11 @@ int npz_read(struct reader *r)
 	for (size_t i = 0; i < f.n; i++) {
 		const struct npz_entry *e = &f.entries[i];
 
-		if (token_side(e->name) >= 0 && !npy_is_numeric(&e->array))
+		if (token_side(e->name) >= 0 && !npy_is_numeric(&e->array)) {
+			if (token_side(e->name) == 1 && e->array.ndim)
+				ts.ntarget = e->array.shape[e->array.ndim - 1];
 			continue;
+		}
 		/* positional arrays of one sentence each, as google/seq2seq writes them */
 		ts.single &= strncmp(e->name, "arr_", 4) == 0;
 		if (add_npy(r, &ts, e->name, &e->array) < 0)
@@ -588,7 +492,7 @@ static void add_st(struct reader *r, struct tensors *ts, const struct st_tensor 
 	struct tensor *t;
 	ptrdiff_t stride = 1;
 
-	if (s->ndim < 2 || s->ndim > 5 || s->count == 0) {
+	if (s->ndim < 2 || s->ndim > 6 || s->count == 0) {
 		raw_note(r, "tensor \"%.100s\" is left out: it has %d dimensions and %zu numbers",
 			 s->name, s->ndim, s->count);
 		return;
@@ -617,7 +521,6 @@ int safetensors_read(struct reader *r)
 	for (size_t i = 0; i < f.nmeta && rc == 0; i++)
 		if (token_side(f.meta[i].key) >= 0)
 			meta_tokens(r, f.meta[i].value, token_side(f.meta[i].key));
-	if (rc == 0)
-		st_fini(&f);
+	st_fini(&f);
 	return rc;
 }

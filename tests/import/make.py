@@ -149,6 +149,17 @@ write('npz-seq2seq.npz', npz({'arr_0': npy(A), 'arr_1': npy(A)}, zipfile.ZIP_STO
 steps = {'cross_attentions.%d.%d' % (i, l): npy([[[A[i]], [A[i]]]]) for i in range(4) for l in (0, 1)}
 steps.update({'decoder_attentions.%d.0' % i: npy([[[decoder[i][:i + 1]]]]) for i in range(4)})
 write('npz-generate.npz', npz({**steps, **names}, zipfile.ZIP_DEFLATED))
+# the same steps stacked in other ways: (layer, batch, head, 1, k) a step, (step, batch, head, 1, k) a layer, …
+layer = [[[A[i]], [A[i]]] for i in range(4)]                                  # step → (head, 1, k)
+write('npz-generate-steps.npz', npz({**{'cross_attentions.%d' % i: npy([[layer[i]]] * 2) for i in range(4)},
+      **{'decoder_attentions.%d' % i: npy([[[[decoder[i][:i + 1]]] * 2]] * 2) for i in range(4)}, **names}, zipfile.ZIP_STORED))
+write('npz-generate-layers.npz', npz({**{'cross_attentions.%d' % l: npy([[s] for s in layer]) for l in (0, 1)}, **names},
+                                     zipfile.ZIP_STORED))
+write('npz-generate-stack.npz', npz({'cross_attentions': npy([[s, s] for s in layer]), **names}, zipfile.ZIP_STORED))
+write('npz-generate-six.npz', npz({'cross_attentions': npy([[[s], [s]] for s in layer]), **names}, zipfile.ZIP_STORED))
+# a decoder alone: the first step is the whole prompt
+write('npz-generate-prompt.npz', npz({'attentions.%d.0' % i: npy([[m, m]]) for i, m in enumerate(
+    [[r[:2] for r in decoder[:2]], [decoder[2][:3]], [decoder[3]]])}, zipfile.ZIP_STORED))
 write('npz-batch.npz', npz({'cross_attentions.0': npy([[A], [A]]),
                             'src_tokens': npy([tokens[0]] * 2, '<U4'), 'tgt_tokens': npy([tokens[1]] * 2, '<U4')},
                            zipfile.ZIP_DEFLATED))

@@ -1,0 +1,239 @@
+/*
+ * steps.c - what generate() returns: a tuple of steps of a tuple of layers of (batch, head, 1, k),
+ *where k grows with every step in a decoder. People store it in several ways:
+ *
+ *	NAME.STEP.LAYER  (batch, head, 1, k)
+ *	NAME.STEP        (layer, batch, head, 1, k)
+ *	NAME.LAYER       (step, batch, head, 1, k)               of cross attention, whose k is
+ *constant NAME             (step, layer, head, 1, k) or (step, layer, batch, head, 1, k)
+ *
+ * Of the two in the middle the number of target tokens tells which it is, or else that k grows, or
+ *else that there are more steps than layers.
+ */
+#include "import/arrays.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- several steps in one array ---- */
+
+/* One query, unless there is but one target token. */
+static bool holds_steps(const struct tensors *ts, const struct tensor *t)
+{
+	return t->ndim >= 5 && ts->ntarget != 1 && t->shape[t->ndim - 2] == 1 && t->head < 0 &&
+	       t->step < 0 && !(t->kind_known && t->kind == TRACE_ENCODER);
+}
+
+static size_t keys(const struct tensor *t)
+{
+	return t->shape[t->ndim - 1];
+}
+
+/* Whether the number in NAME.NUMBER is a step. */
+static bool numbers_are_steps(const struct tensors *ts)
+{
+	const struct tensor *of_kind[TRACE_KIND_COUNT][2] = {{NULL}}, *first = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < ts->n; i++) {
+		const struct tensor *t = &ts->v[i], **seen = &of_kind[t->kind][t->kind_known];
+
+		if (!holds_steps(ts, t) || t->layer < 0)
+			continue;
+		*seen = *seen ? *seen : t;
+		if (keys(*seen) != keys(t))
+			return true;
+		first = first ? first : t;
+		n += *seen == of_kind[first->kind][first->kind_known];
+	}
+	if (first && ts->ntarget && (n == ts->ntarget) != (first->shape[0] == ts->ntarget))
+		return n == ts->ntarget;
+	return first && n > first->shape[0];
+}
+
+/* Dimension `dim` fixed at `index` and gone. */
+static struct tensor fixed(const struct tensor *t, int dim, size_t index)
+{
+	struct tensor f = *t;
+
+	f.data = tensor_at(t, index, dim, t->data);
+	f.ndim--;
+	memmove(f.shape + dim, f.shape + dim + 1, (size_t)(f.ndim - dim) * sizeof *f.shape);
+	memmove(f.stride + dim, f.stride + dim + 1, (size_t)(f.ndim - dim) * sizeof *f.stride);
+	return f;
+}
+
+/* (head, 1, k) with a batch of one in front. */
+static struct tensor with_batch(struct tensor t)
+{
+	memmove(t.shape + 1, t.shape, (size_t)t.ndim * sizeof *t.shape);
+	memmove(t.stride + 1, t.stride, (size_t)t.ndim * sizeof *t.stride);
+	t.shape[0] = 1;
+	t.stride[0] = 0;
+	t.ndim++;
+	return t;
+}
+
+static void push(struct reader *r, struct tensors *ts, struct tensor t)
+{
+	ts->v = raw_grow(r->arena, ts->v, ts->n, &ts->cap, sizeof *ts->v);
+	ts->v[ts->n++] = t;
+}
+
+/* All steps and layers of one array, as (batch, head, 1, k) each. */
+static int split(struct reader *r, struct tensors *out, const struct tensor *t, bool step_named)
+{
+	bool named = t->layer >= 0;
+
+	if (t->shape[0] > RAW_MAX_MAPS || (!named && t->shape[1] > RAW_MAX_MAPS) ||
+	    t->shape[0] * (named ? 1 : t->shape[1]) > RAW_ALL_MAPS - out->n)
+		return tensor_too_many(r, t);
+	for (size_t i = 0; i < t->shape[0]; i++) {
+		struct tensor part = fixed(t, 0, i);
+
+		part.step = named && step_named ? t->layer : (int)i;
+		if (named) {
+			part.layer = step_named ? (int)i : t->layer;
+			push(r, out, part);
+			continue;
+		}
+		for (size_t l = 0; l < t->shape[1]; l++) {
+			struct tensor layer = fixed(&part, 0, l);
+
+			layer.layer = (int)l;
+			push(r, out, layer.ndim == 3 ? with_batch(layer) : layer);
+		}
+	}
+	return 0;
+}
+
+/* A text that looks at itself grows; a source does not. */
+static void guess_kinds(struct tensors *ts)
+{
+	const struct tensor *first = NULL;
+	bool grows = false;
+
+	for (size_t i = 0; i < ts->n; i++) {
+		struct tensor *t = &ts->v[i];
+
+		if (t->kind_known || t->step < 0)
+			continue;
+		first = first ? first : t;
+		grows |= keys(t) != keys(first);
+	}
+	for (size_t i = 0; first && i < ts->n; i++)
+		if (!ts->v[i].kind_known && ts->v[i].step >= 0) {
+			ts->v[i].kind = grows ? TRACE_DECODER : TRACE_CROSS;
+			ts->v[i].kind_known = true;
+		}
+}
+
+int steps_split(struct reader *r, struct tensors *ts)
+{
+	struct tensors out = {.ntarget = ts->ntarget};
+	bool step_named = numbers_are_steps(ts);
+
+	for (size_t i = 0; i < ts->n; i++) {
+		if (!holds_steps(ts, &ts->v[i])) {
+			if (ts->v[i].ndim > 5)
+				return raw_fail(r,
+						"array \"%.100s\" has 6 dimensions, but is not one "
+						"query a step",
+						ts->v[i].name);
+			push(r, &out, ts->v[i]);
+		} else if (split(r, &out, &ts->v[i], step_named) < 0) {
+			return -1;
+		}
+	}
+	guess_kinds(&out);
+	*ts = out;
+	return 0;
+}
+
+/* ---- steps put together ---- */
+
+static int by_step(const void *a, const void *b)
+{
+	const struct tensor *x = a, *y = b;
+
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	if (x->layer != y->layer)
+		return x->layer < y->layer ? -1 : 1;
+	return (x->step > y->step) - (x->step < y->step);
+}
+
+bool steps_is_one(const struct tensor *t)
+{
+	return t->step >= 0 && t->ndim == 4 && t->kind != TRACE_ENCODER;
+}
+
+/* Steps t[0…n) of one kind and layer become one array (batch, head, Σq, largest k). */
+static int join_steps(struct reader *r, const struct tensor *t, size_t n, struct tensor *out)
+{
+	size_t rows = 0, cols = 0, batch = t->shape[0], heads = t->shape[1], cells, row = 0,
+	       have = 0;
+	float *v;
+
+	for (size_t s = 0; s < n; s++) {
+		if (t[s].shape[0] != batch || t[s].shape[1] != heads)
+			return raw_fail(r,
+					"array \"%.100s\" has other numbers of sentences or heads "
+					"than the step before it",
+					t[s].name);
+		rows += t[s].shape[2];
+		have += t[s].shape[2] * t[s].shape[3];
+		cols = t[s].shape[3] > cols ? t[s].shape[3] : cols;
+	}
+	/* rows of growing length are filled up with zeros: that at most doubles them */
+	if (__builtin_mul_overflow(rows, cols, &cells) || cells / 2 > have ||
+	    __builtin_mul_overflow(cells, batch * heads, &cells))
+		return raw_fail(r, "the steps of \"%.100s\" do not make a matrix", t->name);
+	if (cells > IMPORT_MAX_BYTES / sizeof *v - r->joined)
+		return raw_fail(r, "the steps of generate() are more than can be joined in memory; "
+				   "save them as whole matrices");
+	r->joined += cells;
+	v = arena_array(r->arena, float, cells);
+	*out = *t;
+	out->shape[2] = rows;
+	out->shape[3] = cols;
+	out->stride[3] = 1;
+	out->stride[2] = (ptrdiff_t)cols;
+	out->stride[1] = (ptrdiff_t)(rows * cols);
+	out->stride[0] = (ptrdiff_t)(heads * rows * cols);
+	out->dtype = TRACE_F32;
+	out->swapped = false;
+	out->data = v;
+	for (size_t s = 0; s < n; row += t[s++].shape[2]) {
+		struct trace_map m = {.dtype = t[s].dtype,
+				      .swapped = t[s].swapped,
+				      .row_stride = t[s].stride[2],
+				      .col_stride = t[s].stride[3],
+				      .cols = t[s].shape[3]};
+
+		for (size_t k = 0; k < batch * heads; k++) {
+			m.data = tensor_at(&t[s], k / heads, 0,
+					   tensor_at(&t[s], k % heads, 1, t[s].data));
+			for (size_t q = 0; q < t[s].shape[2]; q++)
+				trace_row(&m, q, v + (k * rows + row + q) * cols);
+		}
+	}
+	return 0;
+}
+
+int steps_join(struct reader *r, struct tensor *t, size_t n,
+	       int (*add)(struct reader *r, const struct tensor *t))
+{
+	qsort(t, n, sizeof *t, by_step);
+	for (size_t i = 0, k; i < n; i = k) {
+		struct tensor whole;
+
+		for (k = i + 1; k < n && t[k].kind == t[i].kind && t[k].layer == t[i].layer;)
+			k++;
+		if (join_steps(r, t + i, k - i, &whole) < 0 || add(r, &whole) < 0)
+			return -1;
+	}
+	if (n)
+		raw_note(r, "one array a step, as generate() returns them: joined to whole maps");
+	return 0;
+}
