@@ -143,7 +143,7 @@ static int check_sentence(const struct import *im, size_t i, struct err *err)
  * been seen. */
 static bool is_simple(const struct raw *raw)
 {
-	if (raw->gold || raw->nmaps + raw->linked > 1)
+	if (raw->gold || raw->nmaps + raw->linked != 1)
 		return false;
 	for (size_t k = 0; k < raw->npairs; k++)
 		if (!isfinite(raw->pairs[k].weight))

@@ -571,6 +571,7 @@ static const struct damage {
 	{"ctranslate2", "[{\"hypotheses\":[[\"a\"]],\"source\":[\"b\"],\"attention\":[[[\"c\"]]]}]", "x: attention: number 1 of row 1 is no number", 0},
 	{"ctranslate2", "[{\"hypotheses\":", "x: byte 15: bad JSON: the text ends too early", 0},
 	{"tensor2tensor", "{}", "x: none of inp_out, inp_inp and out_out in it", 0},
+	{"tensor2tensor", "{\"inp_out\":{\"att\":[]}}", "x: sentence 1: trace: no source tokens", 0},
 	{"tensor2tensor", "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[", "x: byte 32: bad JSON: nesting too deep", 0},
 	{"circuitsvis", "{\"tokens\":[\"a\",\"b\"],\"attention\":[[[1,0],[1]]]}", "x: attention[0]: row 2 holds 1 numbers, the first 2", 0},
 	{"circuitsvis", "{\"tokens\":[\"a\"],\"attention\":[[[1,0],[1,0],[0,1]]]}", "x: sentence 1: the encoder map of layer 0, head 0 has 3 × 2 numbers, but tokens of one text look at themselves", 0},
