@@ -33,6 +33,10 @@ double bench_collect(void (*once)(void *user), void *user, double budget, int mi
  * it. */
 void bench_print(struct buf *line, size_t runs, double other_cpu);
 
+/* Times of reading so many bytes of memory from end to end; returns as bench_collect() does. */
+enum { BENCH_READ_BYTES = 256 << 20 };
+double bench_read(int threads, struct bench_runs *runs);
+
 /* One row a benchmark in bench.c. false: it could not run, a line on stderr says why. */
 bool bench_train_bigru(void);
 bool bench_train_transformer(void);

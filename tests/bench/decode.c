@@ -72,20 +72,31 @@ static double bytes_read(const struct nn_config *c, bool half)
 	return (c->layers * layer + d * c->tgt_vocab) * (half ? 2 : 4);
 }
 
+/* How fast that is, and how much of the most that the memory gives to so many threads now. */
+static void describe_reading(struct buf *line, double bytes, double seconds, int threads)
+{
+	struct bench_runs runs;
+	double memory;
+
+	bench_read(threads, &runs);
+	memory = BENCH_READ_BYTES / runs.seconds[0];
+	buf_printf(line, ", \"gb_per_s\": %.2f, \"memory_gb_per_s\": %.2f, \"of_memory\": %.3f",
+		   bytes / seconds * 1e-9, memory * 1e-9, bytes / seconds / memory);
+	bench_free(&runs);
+}
+
 static void describe(struct buf *line, const struct nn_config *c, const struct decoding *d, bool half,
 		     int threads, const char *name)
 {
-	double ms = bench_median(&d->decode) / T * 1e3, least = d->decode.seconds[0] / T * 1e3;
-
 	buf_printf(line,
 		   "\"bench\": \"%s\", \"size\": \"d%d_v%d\", \"d\": %d, \"vocab\": %d, "
 		   "\"mode\": \"attnscope%s\", \"ms_per_token\": %.4f, "
 		   "\"ms_per_token_min\": %.4f, \"encode_ms\": %.3f, \"threads\": %d",
-		   name, c->emb, c->tgt_vocab, c->emb, c->tgt_vocab, half ? "_bf16" : "", ms, least,
+		   name, c->emb, c->tgt_vocab, c->emb, c->tgt_vocab, half ? "_bf16" : "",
+		   bench_median(&d->decode) / T * 1e3, d->decode.seconds[0] / T * 1e3,
 		   bench_median(&d->encode) * 1e3, threads);
 	if (d->layers)
-		buf_printf(line, ", \"gb_per_s\": %.2f, \"gb_per_s_best\": %.2f",
-			   bytes_read(c, half) / ms * 1e-6, bytes_read(c, half) / least * 1e-6);
+		describe_reading(line, bytes_read(c, half), bench_median(&d->decode) / T, threads);
 }
 
 static void measure(struct nn_model *m, const char *name, bool half, int threads)
