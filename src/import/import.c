@@ -22,7 +22,8 @@ void *raw_grow(struct arena *a, void *array, size_t n, size_t *cap, size_t size)
 
 	if (n < *cap)
 		return array;
-	*cap = *cap * 2 + 16;
+	/* what was smaller stays behind in the arena */
+	*cap = *cap * 2 + (size > 64 ? 1 : 16);
 	more = arena_calloc(a, *cap, size);
 	if (n)
 		memcpy(more, array, n * size);
@@ -31,7 +32,7 @@ void *raw_grow(struct arena *a, void *array, size_t n, size_t *cap, size_t size)
 
 struct raw *raw_sentence(struct reader *r, const char *id)
 {
-	r->raw = raw_grow(r->arena, r->raw, r->n, &r->cap, sizeof *r->raw);
+	r->raw = mem_grow(r->raw, r->n, &r->cap, sizeof *r->raw);
 	r->raw[r->n] = (struct raw){.id = id, .score = NAN, .line = r->line};
 	return &r->raw[r->n++];
 }
@@ -56,6 +57,14 @@ struct raw_map *raw_matrix(struct reader *r, struct raw *s, const float *data, s
 	m->row_stride = (ptrdiff_t)cols;
 	m->col_stride = 1;
 	return m;
+}
+
+void raw_expect_pairs(struct reader *r, struct raw *s, size_t n)
+{
+	if (s->npairs || s->pair_cap >= n)
+		return;
+	s->pairs = arena_array(r->arena, struct raw_pair, n);
+	s->pair_cap = n;
 }
 
 void raw_pair(struct reader *r, struct raw *s, struct raw_pair p)
@@ -292,6 +301,7 @@ void import_close(struct import *im)
 {
 	for (size_t i = 0; i < im->n; i++)
 		trace_free(im->raw[i].trace);
+	free(im->raw);
 	mapping_close(&im->file);
 	arena_free(&im->arena);
 	*im = (struct import){0};

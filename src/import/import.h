@@ -62,7 +62,7 @@ struct import {
 
 	struct arena arena;  /* all above and what the reader found */
 	struct mapping file; /* maps look into it; empty: the caller's bytes */
-	struct raw *raw;     /* [n] */
+	struct raw *raw;     /* [n], owned */
 	bool transposed;
 	bool sampled;        /* more numbers than are looked at when the file is opened */
 };

@@ -172,8 +172,10 @@ static int settle_sentence(struct tally *s, size_t i)
 		scores |= raw->maps[k].type == TRACE_SCORES;
 	}
 	if (raw->linked) {
-		scores |= raw_links_type(raw) == TRACE_SCORES;
-		unnormalised |= raw_links_type(raw) == TRACE_WEIGHTS;
+		enum trace_type type = raw_links_type(raw);
+
+		scores |= type == TRACE_SCORES;
+		unnormalised |= type == TRACE_WEIGHTS;
 	}
 	s->scores += scores;
 	s->unnormalised += unnormalised;

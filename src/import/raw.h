@@ -86,7 +86,7 @@ struct reader {
 	const struct format *format;
 	enum raw_rows rows; /* the format's, or what the reader saw */
 	struct arena *arena;
-	struct raw *raw;
+	struct raw *raw; /* of the heap; the import frees it */
 	size_t n, cap, nmaps;
 	size_t joined; /* numbers made out of single rows */
 	const char **notes;
@@ -102,6 +102,8 @@ struct raw *raw_sentence(struct reader *r, const char *id);
 struct raw_map *raw_map(struct reader *r, struct raw *s);
 /* A cross map of floats in the arena, rows × cols; layer 0, head 0. */
 struct raw_map *raw_matrix(struct reader *r, struct raw *s, const float *data, size_t rows, size_t cols);
+/* Room for n pairs, if that is known before. */
+void raw_expect_pairs(struct reader *r, struct raw *s, size_t n);
 void raw_pair(struct reader *r, struct raw *s, struct raw_pair p);
 void raw_note(struct reader *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* An error at r->line (or only at the file if that is 0). Returns -1. */

@@ -245,7 +245,12 @@ int span_pairs(struct reader *r, struct span s, struct raw *out)
 	struct raw_pair p;
 	struct span w;
 
+	size_t blanks = 0;
+
 	out->linked = true;
+	for (size_t i = 0; i < s.n; i++)
+		blanks += blank(s.s[i]);
+	raw_expect_pairs(r, out, blanks + 1);
 	while (word(&s, &w)) {
 		int k = parse_pair(w, &p);
 
