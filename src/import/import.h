@@ -46,6 +46,8 @@ struct import_options {
 	bool transpose;              /* the other way round than is decided; of links too */
 	bool right_left;             /* rows are in the order of production, from the last word on */
 	enum import_eos eos;
+	size_t look;                 /* numbers of arrays that are all looked at when the file is opened;
+	                                0: IMPORT_LOOK_CELLS */
 };
 
 struct raw;

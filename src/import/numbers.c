@@ -6,7 +6,7 @@
 /* Of a large file: so many maps of a kind, and so many numbers of each, at most. */
 enum { SAMPLE_MAPS = 8, SAMPLE_CELLS = 1 << 13, SAMPLE_ROWS = 16, SAMPLE_STEP = 1 << 23 };
 
-void numbers_count(struct import *im, const struct reader *r)
+void numbers_count(struct import *im, const struct reader *r, const struct import_options *o)
 {
 	double cells = 0;
 
@@ -14,7 +14,7 @@ void numbers_count(struct import *im, const struct reader *r)
 		for (size_t k = 0; k < im->raw[i].nmaps; k++)
 			cells += (double)im->raw[i].maps[k].rows * (double)im->raw[i].maps[k].cols;
 	/* text has been read number by number */
-	im->sampled = !r->format->text && cells > IMPORT_LOOK_CELLS;
+	im->sampled = !r->format->text && cells > (double)(o->look ? o->look : IMPORT_LOOK_CELLS);
 	if (im->sampled)
 		mapping_scattered(r->bytes, r->len, true);
 }

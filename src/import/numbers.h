@@ -8,7 +8,7 @@
 #include "trace/look.h"
 
 /* Sets im->sampled: whether there are too many numbers to look at them all. */
-void numbers_count(struct import *im, const struct reader *r);
+void numbers_count(struct import *im, const struct reader *r, const struct import_options *o);
 /* Adds a map of the file, or a sample of it, to *l. */
 void numbers_look(const struct import *im, const struct trace_map *m, struct trace_look *l);
 /* How far the numbers of a sentence's cross maps reach: 1 + the last row and column that are not all 0. */

@@ -316,7 +316,7 @@ int settle(struct import *im, struct reader *r, const struct import_options *o, 
 		return -1;
 	if (o->right_left)
 		reverse_targets(im, r);
-	numbers_count(im, r);
+	numbers_count(im, r, o);
 	orient(im, r, o);
 	links_settle(im, r, o);
 	for (size_t i = 0; i < im->n; i++)
