@@ -109,16 +109,17 @@ size_t head_row_largest(const float *w, size_t n)
 	return best;
 }
 
-/* 1: the arg-max of the row is a gold link, 0: it is not, NAN: the row has none. */
+/* 1: the arg-max of the row is a gold link, 0: it is not, NAN: the row has none that can be seen. */
 static double aligned(const struct row *x)
 {
 	size_t best = head_row_largest(x->w, x->cols);
 	double hit = NAN;
 
 	for (size_t k = 0; k < x->t->nlinks; k++) {
-		if ((size_t)x->t->links[k].target != x->r)
-			continue;
-		hit = hit > 0 || (size_t)x->t->links[k].source == best;
+		const struct trace_link *l = &x->t->links[k];
+
+		if ((size_t)l->target == x->r && seen(x, (size_t)l->source))
+			hit = hit > 0 || (size_t)l->source == best;
 	}
 	return hit;
 }

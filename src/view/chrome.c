@@ -51,32 +51,42 @@ static const char *score_name(const struct trace_about *a)
 	return names[a->score];
 }
 
+/* Where it fits. */
+static void put_if(struct buf *b, int room, const char *text)
+{
+	if (utf8_width(buf_str(b)) + utf8_width(text) <= room)
+		buf_puts(b, text);
+}
+
 void chrome_title(const struct scene *sc, struct grid *g, struct rect r)
 {
 	const struct trace_about *a = &sc->t->about;
 	struct buf right = {0}, left = {0};
 	char rule[64];
-	int w, tabs;
+	int w, tabs, room;
 
 	place(sc, &right);
+	w = utf8_width(buf_str(&right));
 	grid_fill(g, r, STYLE_TITLE, " ");
 	tabs = view_tabs(sc->ui, g, r);
+	room = r.cols - tabs - w - 1;
 	buf_printf(&left, "%s%s", r.cols >= 64 && !tabs ? " Walk  " : " ", model_title(sc->t));
 	if (r.cols >= 100 && a->task && *a->task)
 		buf_printf(&left, "  %s", a->task);
 	if (sc->attends)
-		buf_printf(&left, "  %s%s", attention_name(sc->rule, rule, sizeof rule),
-			   r.cols - tabs >= 64 ? " attention" : "");
+		buf_printf(&left, "  %s", attention_name(sc->rule, rule, sizeof rule));
 	else
 		buf_puts(&left, "  no attention");
-	if (sc->attends && r.cols - tabs >= 64 && *score_name(a))
-		buf_printf(&left, ", %s", score_name(a));
+	if (sc->attends) {
+		put_if(&left, room, " attention");
+		put_if(&left, room, *score_name(a) ? ", " : "");
+		put_if(&left, room, score_name(a));
+	}
 	if (r.cols >= 110 && a->encoder && a->decoder)
 		buf_printf(&left, "  ·  %s → %s", a->encoder, a->decoder);
 	if (r.cols >= 100 && a->guided)
 		buf_puts(&left, ", guided");
-	w = utf8_width(buf_str(&right));
-	grid_put(g, r.row, r.col + tabs, r.cols - tabs - w - 1, STYLE_TITLE, buf_str(&left));
+	grid_put(g, r.row, r.col + tabs, room, STYLE_TITLE, buf_str(&left));
 	grid_put(g, r.row, r.col + r.cols - w, w, STYLE_TITLE, buf_str(&right));
 	buf_free(&right);
 	buf_free(&left);

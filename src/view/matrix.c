@@ -14,7 +14,9 @@ static const char *const marks[] = {
 
 bool token_is_mark(const char *token)
 {
-	for (size_t k = 0; token && k < ARRAY_LEN(marks); k++)
+	if (!token || (*token != '<' && *token != '['))
+		return false;
+	for (size_t k = 0; k < ARRAY_LEN(marks); k++)
 		if (strcmp(token, marks[k]) == 0)
 			return true;
 	return false;

@@ -27,6 +27,25 @@ static const char *col_text(const struct plot *p, size_t c)
 	return matrix_col_token(p->m, c);
 }
 
+static int widest_row(const struct matrix *m)
+{
+	int widest = 0;
+
+	for (size_t r = 0; r < at_most(m->rows, MEASURED); r++) {
+		int w = token_width(matrix_row_token(m, r));
+
+		widest = w > widest ? w : widest;
+	}
+	return widest;
+}
+
+int plot_label_cols(const struct matrix *m, int most)
+{
+	int want = widest_row(m) + 3;
+
+	return want < 6 ? 6 : want < most ? want : most;
+}
+
 struct axes plot_axes(const struct plot *p)
 {
 	int widths[MEASURED];
@@ -36,11 +55,8 @@ struct axes plot_axes(const struct plot *p)
 
 	for (size_t c = 0; c < w.ncols; c++)
 		widths[c] = token_width(col_text(p, c));
-	for (size_t r = 0; r < at_most(p->m->rows, MEASURED) && !p->bare; r++) {
-		int label = token_width(row_text(p, r));
-
-		w.label = label > w.label ? label : w.label;
-	}
+	if (!p->bare)
+		w.label = widest_row(p->m);
 	a.h = layout_heat(p->area, &w);
 	a.top = layout_scroll(p->ui->top, (int)p->row, a.h.vis_rows, (int)a.rows);
 	a.left = layout_scroll(p->ui->left, (int)p->col, a.h.vis_cols, (int)a.cols);
@@ -130,14 +146,30 @@ static const char *number(const struct plot *p, float v, int cols, char out[16])
 	return is_signed(p) ? format_signed(v, cols, out) : format_weight(v, cols, out);
 }
 
-static void draw_number(const struct plot *p, struct grid *g, struct rect c, float v, bool cursor)
+/* False: no number here. */
+static bool draw_number(const struct plot *p, struct grid *g, struct rect c, float v, bool cursor)
 {
 	char text[16];
 
 	if (!p->ui->numbers && !(cursor && c.cols >= 6))
-		return;
+		return false;
 	cell_number(g, c, STYLE_NUMBER, cursor || c.cols > 6,
 		    number(p, v, cursor ? c.cols - 2 : c.cols - 1, text));
+	return true;
+}
+
+/* Beside the number where both share a line; at the cursor there is no room for both. */
+static void draw_gold(const struct plot *p, struct grid *g, struct rect c, size_t row, size_t col,
+		      bool numbered, bool cursor)
+{
+	if (p->ui->no_gold)
+		return;
+	if (numbered && c.rows == 1) {
+		if (cursor)
+			return;
+		c.cols = 1;
+	}
+	cell_gold(g, c, matrix_link(p->m, row, col));
 }
 
 static void draw_cell(const struct plot *p, struct grid *g, struct rect c, float v, uint8_t level)
@@ -155,11 +187,10 @@ static void draw_over(const struct plot *p, struct grid *g, struct rect c, size_
 		      float v, uint8_t level)
 {
 	bool cursor = row == p->row && col == p->col;
+	bool numbered = !isnan(v) && (level != LEVEL_NONE || is_signed(p)) &&
+			draw_number(p, g, c, v, cursor);
 
-	if (!isnan(v) && (level != LEVEL_NONE || is_signed(p)))
-		draw_number(p, g, c, v, cursor);
-	if (!p->ui->no_gold)
-		cell_gold(g, c, matrix_link(p->m, row, col));
+	draw_gold(p, g, c, row, col, numbered, cursor);
 	if (cursor)
 		cell_cursor(g, c);
 }

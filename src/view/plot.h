@@ -25,6 +25,8 @@ struct plot {
 };
 
 void plot_draw(const struct plot *p, struct grid *g);
+/* Columns that row labels want, gaps included; at most `most`. */
+int plot_label_cols(const struct matrix *m, int most);
 /* Row labels into `left`, for bare plots right of it; what is out of view is counted there. */
 void plot_labels(const struct plot *p, struct grid *g, struct rect left);
 /* The cell, row label or column label at a place of the screen: sets *row, *col where it has one. */

@@ -279,6 +279,7 @@ unsigned select_mark(struct ui *ui)
 		if (!head_same(ui->marks[k], ui->sel.at))
 			continue;
 		unmark(ui, k);
+		ui->comparing = ui->comparing && ui->nmarks >= 2;
 		ui_notice(ui, false, "%s: not marked any more",
 			  head_name(ui->sel.at, name, sizeof name));
 		return STEP_REDRAW;

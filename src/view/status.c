@@ -14,6 +14,8 @@ static const struct {
 
 const char *status_formula(const struct matrix *m)
 {
+	if (m->no_sinks)
+		return "of the columns shown, to sum to 1";
 	if (m->type == TRACE_HARD)
 		return "1: a link, 0: none";
 	return m->type == TRACE_SCORES ? formulas[m->kind].scores : formulas[m->kind].weights;

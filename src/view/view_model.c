@@ -1,4 +1,6 @@
 /* view_model.c - every head of every layer and kind at once, small, and the selected one large. */
+#include "trace/head.h"
+#include "view/find_head.h"
 #include "view/heat.h"
 #include "view/lattice.h"
 #include "view/layout.h"
@@ -262,6 +264,13 @@ static bool model_request(struct ui *ui, enum request r, unsigned *effects)
 	case REQ_LAST:
 		*effects = go_end(ui, r == REQ_LAST);
 		return true;
+	case REQ_OPEN:
+		ui->zoomed = true;
+		ui->comparing = false;
+		*effects = view_open(ui, VIEW_HEADS);
+		return true;
+	case REQ_SEARCH_NEXT:
+		return find_head_again(ui, effects);
 	default:
 		return false;
 	}
@@ -325,5 +334,6 @@ const struct view_ops model_view = {
 	.scroll = model_scroll,
 	.request = model_request,
 	.mouse = model_mouse,
+	.find = find_head,
 	.hints = model_hints,
 };

@@ -108,11 +108,22 @@ static int count_real(const struct ui *ui)
 	return n;
 }
 
-/* " 1 Walk": the key and the name; on a narrow screen the name of the open one only. */
-static int tab_text(const struct ui *ui, int v, int cols, char *out, size_t size)
+/* Whether the names of all tabs take at most half of the line. */
+static bool all_named(const struct ui *ui, int cols)
+{
+	int w = 0;
+
+	for (int v = 0; v < VIEW_COUNT; v++)
+		if (view_real(ui, (enum view)v))
+			w += utf8_width(views[v].name) + 4; /* " 1 Walk " */
+	return w <= cols / 2;
+}
+
+/* " 1 Walk": the key and the name, or only the name of the open one. */
+static int tab_text(const struct ui *ui, int v, bool all, char *out, size_t size)
 {
 	char key[32];
-	bool named = cols >= 64 || v == (int)ui->view;
+	bool named = all || v == (int)ui->view;
 
 	chrome_key(views[v].request, key, sizeof key);
 	return snprintf(out, size, named ? " %s %s" : " %s", key, views[v].name);
@@ -122,6 +133,7 @@ static int tab_text(const struct ui *ui, int v, int cols, char *out, size_t size
 static int walk_tabs(const struct ui *ui, struct grid *g, struct rect r, int at, enum view *hit)
 {
 	int col = r.col;
+	bool all = all_named(ui, r.cols);
 	char text[48];
 
 	if (count_real(ui) < 2)
@@ -131,7 +143,7 @@ static int walk_tabs(const struct ui *ui, struct grid *g, struct rect r, int at,
 
 		if (!view_real(ui, (enum view)v))
 			continue;
-		tab_text(ui, v, r.cols, text, sizeof text);
+		tab_text(ui, v, all, text, sizeof text);
 		w = utf8_width(text) + 1;
 		if (g) {
 			struct rect tab = {r.row, col, 1, w};

@@ -52,8 +52,10 @@ void drive_keys(struct ui *ui, const struct grid *g, const char *keys)
 			fprintf(stderr, "no such key: %s\n", k);
 			abort();
 		}
-		for (int i = 0; i < times; i++)
+		for (int i = 0; i < times; i++) {
+			ui_scroll(ui, g->rows, g->cols);
 			drive_effects(ui, ui_key(ui, g, key));
+		}
 	}
 	free(copy);
 }

@@ -108,6 +108,35 @@ static const struct screen {
 	{"vectors-ascii", &sample_vectors, 24, 80, ASCII | MONO, "End Up*9 5"},
 	{"vectors-small", &sample_vectors_heads, 12, 40, 0, "End Up*2 5"},
 	{"vectors-differ", &sample_black_cat, 24, 80, 0, "End Up*8 5"},
+	{"heads", &sample_heads, 24, 80, 0, "2"},
+	{"heads-marked", &sample_heads, 36, 120, 0, "2 K m Right m Down"},
+	{"heads-huge", &sample_heads, 60, 200, 0, "2 K*2 PgUp E"},
+	{"heads-sinks", &sample_heads, 24, 80, 0, "2 E Right*3"},
+	{"heads-mono", &sample_heads, 24, 80, MONO, "2 K Right"},
+	{"heads-ascii", &sample_heads, 24, 80, ASCII | MONO, "2 K*2"},
+	{"heads-chinese", &sample_heads_chinese, 36, 120, 0, "2 Left"},
+	{"heads-many", &sample_heads_large, 24, 80, 0, "2 K Down*2"},
+	{"heads-small", &sample_heads, 12, 40, 0, "2 Down*2"},
+	{"heads-found", &sample_heads, 24, 80, 0, "2 / p r e v Enter n"},
+	{"head", &sample_heads, 24, 80, 0, "2 Enter Down*2 Right"},
+	{"head-numbers", &sample_heads, 24, 80, 0, "2 Enter Down*2 Right*4 % z"},
+	{"head-masked", &sample_heads, 36, 120, 0, "2 K*2 Enter Down*4 Right"},
+	{"head-average", &sample_heads, 36, 120, 0, "2 K*2 Enter Down*4 a"},
+	{"head-maximum", &sample_heads, 24, 80, 0, "2 m Right m Enter Down*4 a*2"},
+	{"head-huge", &sample_heads_chinese, 60, 200, 0, "2 Enter Down*5 %"},
+	{"head-sinks", &sample_heads, 24, 80, 0, "2 Enter E Down End"},
+	{"head-long", &sample_heads_large, 24, 80, 0, "2 Enter Down*30 Right*30"},
+	{"head-mono", &sample_heads, 24, 80, MONO, "2 K*2 Enter Down*4"},
+	{"head-ascii", &sample_heads, 24, 80, ASCII | MONO, "2 K*2 Enter Down*4"},
+	{"head-only", &sample_black_cat, 24, 80, 0, "Down*4 2"},
+	{"head-small", &sample_heads, 12, 40, 0, "2 Enter Down*9 Right*9"},
+	{"heads-compare", &sample_heads, 24, 80, 0, "2 m Right*2 m c Down*2 Right"},
+	{"heads-compare-large", &sample_heads, 36, 120, 0, "2 m PgUp m c Down*2 ]"},
+	{"heads-compare-huge", &sample_heads_chinese, 60, 200, 0, "2 m PgUp m c E %"},
+	{"heads-compare-kinds", &sample_heads, 24, 80, 0, "2 m K m c Down*2 Right"},
+	{"heads-compare-mono", &sample_heads, 24, 80, MONO, "2 m Right*2 m c Down*2 Right"},
+	{"heads-compare-ascii", &sample_heads, 36, 120, ASCII | MONO, "2 K*2 m Right*2 m c Down*2"},
+	{"heads-compare-small", &sample_heads, 12, 40, 0, "2 m Right*2 m c Down*2 Right"},
 	{"too-small", &sample_black_cat, 3, 10, 0, "Down"},
 };
 
@@ -231,7 +260,7 @@ START_TEST(changes_are_shown)
 	open_sample(&sample_black_cat, 24, 120, 0);
 	drive_keys(ui, &grid, "End Up*8 H");
 	draw();
-	SAYS("hard (arg-max) attention");
+	SAYS("hard (arg-max)");
 	SAYS("before: le chat noir");
 	SAYS("≠");
 	drive_keys(ui, &grid, "H N");

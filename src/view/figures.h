@@ -1,0 +1,29 @@
+/*
+ * figures.h - what a head does, measured on what is shown of it: heads combined, columns hidden. Of a
+ * large map only some rows are looked at, evenly spread.
+ */
+#ifndef VIEW_FIGURES_H
+#define VIEW_FIGURES_H
+
+#include "trace/head.h"
+#include "view/matrix.h"
+
+/* Numbers that may be looked at: of one head while somebody waits for a frame; of all heads together
+ * when one is looked for. */
+enum { FIGURES_FRAME = 1 << 14, FIGURES_SEARCH = 1 << 22 };
+
+/* False: no weights (raw scores), or nothing decoded yet. At most about `most` numbers, at least one
+ * row, are looked at. */
+bool figures_of(const struct matrix *m, size_t most, struct head_figures *out);
+/* "aligns 0.98", "mixed": the label with its share. Returns out. */
+const char *figures_label(const struct head_figures *f, enum trace_kind kind, char *out,
+			  size_t size);
+
+/* Alignment error rate; NAN: no gold links, not a cross map, or too large a one. */
+double figures_aer(const struct matrix *m);
+
+/* Two matrices row by row. NULL, or why it cannot be. */
+const char *figures_compare(const struct matrix *a, const struct matrix *b, size_t most,
+			    struct head_difference *out);
+
+#endif

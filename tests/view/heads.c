@@ -1,0 +1,737 @@
+/* The Heads view: what is shown of a head, its figures, finding heads, keys and clicks. */
+#include "suite.h"
+#include "base/mem.h"
+#include "base/rng.h"
+#include "base/utf8.h"
+#include "drive.h"
+#include "sample.h"
+#include "view/figures.h"
+#include "view/find_head.h"
+#include "view/heads.h"
+#include "view/level.h"
+#include "view/plot.h"
+#include "view/select.h"
+#include "view/views.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MONO = 1, ASCII = 2 };
+
+static struct sample_producer producer;
+static struct grid grid;
+static struct ui *ui;
+
+static void setup(void)
+{
+	ui = mem_calloc(1, sizeof *ui);
+}
+
+static void teardown(void)
+{
+	sample_close(&producer);
+	grid_fini(&grid);
+	free(ui);
+}
+
+static void open_heads(const struct sample_spec *spec, int rows, int cols)
+{
+	sample_open(&producer, spec);
+	grid_init(&grid, rows, cols);
+	ui_init(ui, &producer.p);
+	drive_keys(ui, &grid, "2");
+	ck_assert_int_eq(ui->view, VIEW_HEADS);
+}
+
+static void draw(void)
+{
+	ui_scroll(ui, grid.rows, grid.cols);
+	ui_draw(ui, &grid);
+}
+
+static bool screen_has(const char *what)
+{
+	char *text;
+	bool has;
+
+	draw();
+	text = grid_text(&grid);
+	has = strstr(text, what) != NULL;
+	free(text);
+	return has;
+}
+
+#define SAYS(what) ck_assert_msg(screen_has(what), "the screen does not say \"%s\"", what)
+#define NOTICE(what)                                                                               \
+	ck_assert_msg(strstr(ui->notice, what) != NULL, "the notice is \"%s\", not \"%s\"",        \
+		      ui->notice, what)
+
+static void at_head(enum trace_kind kind, int layer, int head)
+{
+	ck_assert_int_eq(ui->sel.at.kind, kind);
+	ck_assert_int_eq(ui->sel.at.layer, layer);
+	ck_assert_int_eq(ui->sel.at.head, head);
+}
+
+static float raw(struct head_id at, size_t r, size_t c)
+{
+	return trace_at(select_map(producer.trace, at), r, c);
+}
+
+/* ---- matrix ---- */
+
+START_TEST(several_heads_become_one_matrix)
+{
+	struct matrix m;
+	struct head_id at = {TRACE_ENCODER, 1, 0};
+	float sum = 0, most = 0;
+
+	open_heads(&sample_heads, 24, 80);
+	select_head(ui, at);
+	for (at.head = 0; at.head < 8; at.head++) {
+		sum += raw(at, 2, 3);
+		most = fmaxf(most, raw(at, 2, 3));
+	}
+	ui->combine = COMBINE_AVERAGE;
+	ck_assert(matrix_selected(ui, producer.trace, &m));
+	ck_assert_int_eq(m.nmaps, 8);
+	ck_assert_float_eq_tol(matrix_at(&m, 2, 3), sum / 8, 1e-6f);
+	ui->combine = COMBINE_MAX;
+	ck_assert(matrix_selected(ui, producer.trace, &m));
+	ck_assert_float_eq(matrix_at(&m, 2, 3), most);
+}
+END_TEST
+
+/* Marked heads of another layer do not count. */
+START_TEST(marked_heads_are_combined)
+{
+	struct matrix m;
+	struct head_id a = {TRACE_CROSS, 1, 2}, b = {TRACE_CROSS, 1, 5};
+
+	open_heads(&sample_heads, 24, 80);
+	drive_keys(ui, &grid, "PgUp m PgDn Home Right*2 m Right*3 m a");
+	ck_assert(matrix_selected(ui, producer.trace, &m));
+	ck_assert_int_eq(m.nmaps, 2);
+	ck_assert_float_eq_tol(matrix_at(&m, 4, 4), (raw(a, 4, 4) + raw(b, 4, 4)) / 2, 1e-6f);
+}
+END_TEST
+
+START_TEST(hidden_sinks_leave_rows_that_sum_to_one)
+{
+	static const enum trace_kind kinds[] = {TRACE_CROSS, TRACE_ENCODER, TRACE_DECODER};
+	struct matrix m;
+	float row[64];
+
+	open_heads(&sample_heads, 24, 80);
+	ui->no_sinks = true;
+	for (size_t k = 0; k < ARRAY_LEN(kinds); k++) {
+		struct head_id at = {kinds[k], 0, 4};
+		size_t hidden = kinds[k] == TRACE_DECODER ? 0 : 10;
+
+		ck_assert(matrix_of_head(ui, producer.trace, at, &m));
+		for (size_t r = 2; r < m.rows; r++) {
+			float sum = 0;
+
+			matrix_row(&m, r, row);
+			ck_assert_float_nan(row[hidden]);
+			for (size_t c = 0; c < m.cols; c++)
+				sum += isnan(row[c]) ? 0 : row[c];
+			ck_assert_float_eq_tol(sum, 1, 1e-5f);
+			/* what is left keeps its proportions */
+			ck_assert_float_eq_tol(row[1] * raw(at, r, 2), row[2] * raw(at, r, 1), 1e-6f);
+		}
+	}
+}
+END_TEST
+
+START_TEST(the_future_of_a_decoder_is_masked)
+{
+	struct matrix m;
+	float row[64];
+
+	open_heads(&sample_heads, 24, 80);
+	ck_assert(matrix_of_head(ui, producer.trace, (struct head_id){TRACE_DECODER, 0, 2}, &m));
+	for (size_t r = 0; r < m.rows; r++) {
+		matrix_row(&m, r, row);
+		for (size_t c = 0; c < m.cols; c++)
+			ck_assert_int_eq(isnan(row[c]), c > r);
+	}
+	producer.trace->about.unnormalised = true;
+	ck_assert(!isnan(matrix_at(&m, 0, 1)));
+}
+END_TEST
+
+/* Ranks and shares of a row do not count what cannot be seen. */
+START_TEST(levels_leave_out_what_is_masked)
+{
+	const float w[] = {0.1f, NAN, 0.3f, 0.2f, NAN, NAN};
+	uint8_t levels[6];
+
+	level_row_masked(w, 6, NORMAL_RANK, 1, levels);
+	ck_assert_uint_eq(levels[0], 0);
+	ck_assert_uint_eq(levels[2], GRID_LEVELS - 1);
+	ck_assert_uint_eq(levels[3], GRID_LEVELS / 2);
+	ck_assert_uint_eq(levels[1], LEVEL_NONE);
+	ck_assert_uint_eq(levels[5], LEVEL_NONE);
+	level_row_masked(w, 6, NORMAL_ROW, 1, levels);
+	ck_assert_uint_eq(levels[2], GRID_LEVELS - 1);
+	ck_assert_uint_eq(levels[0], GRID_LEVELS / 3);
+}
+END_TEST
+
+/* ---- select ---- */
+
+START_TEST(arrows_walk_the_tiles)
+{
+	open_heads(&sample_heads, 24, 80); /* four tiles beside each other */
+	at_head(TRACE_CROSS, 1, 3);
+	drive_keys(ui, &grid, "Right");
+	at_head(TRACE_CROSS, 1, 4);
+	drive_keys(ui, &grid, "Up");
+	at_head(TRACE_CROSS, 1, 0);
+	drive_keys(ui, &grid, "Up");
+	at_head(TRACE_CROSS, 1, 0);
+	NOTICE("first row");
+	drive_keys(ui, &grid, "Left");
+	NOTICE("first head");
+	drive_keys(ui, &grid, "Down");
+	at_head(TRACE_CROSS, 1, 4);
+	drive_keys(ui, &grid, "End");
+	at_head(TRACE_CROSS, 1, 7);
+	drive_keys(ui, &grid, "Right");
+	NOTICE("last head");
+	drive_keys(ui, &grid, "PgDn");
+	NOTICE("last layer");
+	drive_keys(ui, &grid, "PgUp Home K");
+	at_head(TRACE_ENCODER, 0, 0);
+}
+END_TEST
+
+/* Rows of cross and decoder are timesteps, columns of cross and rows of encoder source words. */
+START_TEST(kinds_keep_what_they_share)
+{
+	open_heads(&sample_heads, 24, 80);
+	drive_keys(ui, &grid, "Enter Down*4 Right*6 K");
+	at_head(TRACE_ENCODER, 1, 3);
+	ck_assert_uint_eq(ui->sel.row, 6);
+	drive_keys(ui, &grid, "Down K");
+	at_head(TRACE_DECODER, 1, 3);
+	ck_assert_uint_eq(ui->sel.row, 4);
+	drive_keys(ui, &grid, "K");
+	ck_assert_uint_eq(ui->sel.row, 4);
+	ck_assert_uint_eq(ui->sel.col, 7);
+	drive_keys(ui, &grid, "1");
+	ck_assert_uint_eq(ui->step.t, 4);
+	ck_assert_uint_eq(ui->step.i, 7);
+}
+END_TEST
+
+START_TEST(marks_come_and_go)
+{
+	open_heads(&sample_heads_large, 60, 200);
+	drive_keys(ui, &grid, "c");
+	NOTICE("mark two heads");
+	ck_assert(ui->notice_is_error);
+	drive_keys(ui, &grid, "Home m");
+	ck_assert_str_eq(heads_flag(ui, ui->sel.at), "A");
+	drive_keys(ui, &grid, "] m");
+	ck_assert_str_eq(heads_flag(ui, ui->sel.at), "B");
+	drive_keys(ui, &grid, "] m");
+	ck_assert_str_eq(heads_flag(ui, (struct head_id){TRACE_CROSS, 5, 0}), "•");
+	ck_assert_str_eq(heads_flag(ui, (struct head_id){TRACE_CROSS, 5, 1}), "A");
+	drive_keys(ui, &grid, "m");
+	ck_assert_int_eq(ui->nmarks, 2);
+	ck_assert_str_eq(heads_flag(ui, ui->sel.at), "");
+	drive_keys(ui, &grid, "PgUp Home m ] m ] m ] m ] m ] m ] m ] m ] m ] m ] m ] m ] m ] m");
+	ck_assert_int_eq(ui->nmarks, UI_MARKS);
+	drive_keys(ui, &grid, "] m");
+	ck_assert_int_eq(ui->nmarks, UI_MARKS);
+	ck_assert(!select_marked(ui, (struct head_id){TRACE_CROSS, 5, 0}));
+	ck_assert(select_marked(ui, (struct head_id){TRACE_CROSS, 5, 1}));
+}
+END_TEST
+
+/* ---- figures ---- */
+
+START_TEST(figures_are_those_of_the_map)
+{
+	char label[64];
+
+	open_heads(&sample_heads, 24, 80);
+	for (size_t k = 0; k < producer.trace->nmaps; k++) {
+		const struct trace_map *map = &producer.trace->maps[k];
+		struct head_id at = {map->kind, map->layer, map->head};
+		struct head_figures want = head_measure(producer.trace, map), got;
+		struct matrix m;
+
+		if (map->type != TRACE_WEIGHTS)
+			continue;
+		ck_assert(matrix_of_head(ui, producer.trace, at, &m));
+		ck_assert(figures_of(&m, FIGURES_FRAME, &got));
+		ck_assert_int_eq(got.label, want.label);
+		ck_assert_double_eq_tol(got.entropy, want.entropy, 1e-6);
+		ck_assert_double_eq_tol(got.share[HEAD_BROAD], want.share[HEAD_BROAD], 1e-6);
+		select_head(ui, at);
+		SAYS(figures_label(&want, at.kind, label, sizeof label));
+	}
+}
+END_TEST
+
+/* The pattern that the sample was made with is what is measured. */
+START_TEST(patterns_are_recognised)
+{
+	static const struct {
+		struct head_id at;
+		enum head_label label;
+	} heads[] = {{{TRACE_CROSS, 1, 3}, HEAD_ALIGNS},     {{TRACE_CROSS, 1, 1}, HEAD_SINK},
+		     {{TRACE_CROSS, 1, 0}, HEAD_BROAD},	     {{TRACE_CROSS, 1, 2}, HEAD_MIXED},
+		     {{TRACE_CROSS, 1, 5}, HEAD_DIAGONAL},   {{TRACE_ENCODER, 0, 1}, HEAD_PREVIOUS},
+		     {{TRACE_ENCODER, 0, 2}, HEAD_NEXT},     {{TRACE_DECODER, 0, 0}, HEAD_PREVIOUS},
+		     {{TRACE_DECODER, 0, 3}, HEAD_DIAGONAL}, {{TRACE_DECODER, 0, 1}, HEAD_SINK}};
+	struct head_figures f;
+	struct matrix m;
+
+	open_heads(&sample_heads, 24, 80);
+	for (size_t k = 0; k < ARRAY_LEN(heads); k++) {
+		ck_assert(matrix_of_head(ui, producer.trace, heads[k].at, &m));
+		ck_assert(figures_of(&m, FIGURES_FRAME, &f));
+		ck_assert_msg(f.label == heads[k].label, "head %zu is %s", k,
+			      head_label_name(f.label, heads[k].at.kind));
+	}
+}
+END_TEST
+
+START_TEST(hidden_columns_are_not_measured)
+{
+	struct head_figures f;
+	struct matrix m;
+
+	open_heads(&sample_heads, 24, 80);
+	ui->no_sinks = true;
+	ck_assert(matrix_of_head(ui, producer.trace, (struct head_id){TRACE_CROSS, 1, 1}, &m));
+	ck_assert(figures_of(&m, FIGURES_FRAME, &f));
+	ck_assert_double_nan(f.share[HEAD_SINK]);
+	ck_assert_int_ne(f.label, HEAD_SINK);
+	/* the row of the end symbol has its gold link on the hidden column: it does not count */
+	ck_assert(matrix_of_head(ui, producer.trace, (struct head_id){TRACE_CROSS, 1, 3}, &m));
+	ck_assert(figures_of(&m, FIGURES_FRAME, &f));
+	ck_assert_double_eq(f.share[HEAD_ALIGNS], 1);
+}
+END_TEST
+
+/* Of a large map some rows are enough. */
+START_TEST(a_sample_of_rows_is_near)
+{
+	struct head_figures all, some;
+	struct matrix m;
+
+	open_heads(&sample_heads_large, 24, 80);
+	ck_assert(matrix_of_head(ui, producer.trace, (struct head_id){TRACE_ENCODER, 0, 1}, &m));
+	ck_assert(figures_of(&m, FIGURES_FRAME, &all));
+	ck_assert(figures_of(&m, 10 * m.cols, &some));
+	ck_assert_double_ne(all.entropy, some.entropy);
+	ck_assert_double_eq_tol(all.entropy, some.entropy, 0.5);
+	ck_assert_int_eq(all.label, some.label);
+	ck_assert(figures_of(&m, 1, &some)); /* one row at least */
+}
+END_TEST
+
+START_TEST(two_heads_are_compared)
+{
+	struct matrix a, b;
+	struct head_difference d, whole;
+
+	open_heads(&sample_heads, 24, 80);
+	ck_assert(matrix_of_head(ui, producer.trace, (struct head_id){TRACE_CROSS, 0, 2}, &a));
+	ck_assert(matrix_of_head(ui, producer.trace, (struct head_id){TRACE_CROSS, 1, 3}, &b));
+	ck_assert_ptr_null(figures_compare(&a, &a, FIGURES_FRAME, &d));
+	ck_assert_double_eq(d.divergence, 0);
+	ck_assert_uint_eq(d.agree, a.rows);
+	ck_assert_ptr_null(figures_compare(&a, &b, FIGURES_FRAME, &d));
+	ck_assert(head_compare(a.maps[0], b.maps[0], &whole));
+	ck_assert_double_eq_tol(d.divergence, whole.divergence, 1e-9);
+	ck_assert_double_gt(d.divergence, 0);
+	ck_assert_uint_eq(d.agree, whole.agree);
+	ck_assert(matrix_of_head(ui, producer.trace, (struct head_id){TRACE_ENCODER, 1, 3}, &b));
+	ck_assert_ptr_nonnull(strstr(figures_compare(&a, &b, FIGURES_FRAME, &d), "kinds"));
+}
+END_TEST
+
+START_TEST(raw_scores_have_no_figures)
+{
+	struct head_figures f;
+	struct matrix m;
+
+	open_heads(&sample_heads_small, 24, 80);
+	for (size_t k = 0; k < producer.trace->nmaps; k++) /* as a file of scores only */
+		if (producer.trace->maps[k].type == TRACE_WEIGHTS)
+			producer.trace->maps[k].layer = 7;
+	ck_assert(matrix_of_head(ui, producer.trace, (struct head_id){TRACE_CROSS, 0, 1}, &m));
+	ck_assert(!figures_of(&m, FIGURES_FRAME, &f));
+	select_head(ui, (struct head_id){TRACE_CROSS, 0, 1});
+	SAYS("raw scores");
+	SAYS("e(1,1) ");
+}
+END_TEST
+
+/* ---- finding ---- */
+
+START_TEST(labels_by_name)
+{
+	static const struct {
+		const char *text;
+		enum head_label label;
+	} names[] = {{"previous", HEAD_PREVIOUS}, {"PREV", HEAD_PREVIOUS}, {"aligns", HEAD_ALIGNS},
+		     {"align", HEAD_ALIGNS},	  {"sink", HEAD_SINK},	   {"eos", HEAD_SINK},
+		     {"BOS sink", HEAD_SINK},	  {"dia", HEAD_DIAGONAL},  {"broad", HEAD_BROAD},
+		     {"next", HEAD_NEXT},	  {"mixed", HEAD_MIXED},   {"al", HEAD_MIXED},
+		     {"previously", HEAD_MIXED},  {"cat", HEAD_MIXED},	   {"", HEAD_MIXED},
+		     {"\xff\xff\xff\xff", HEAD_MIXED}};
+
+	for (size_t k = 0; k < ARRAY_LEN(names); k++)
+		ck_assert_msg(find_label(names[k].text) == names[k].label, "%s", names[k].text);
+}
+END_TEST
+
+static double share_of_selected(enum head_label l)
+{
+	struct head_figures f;
+	struct matrix m;
+
+	ck_assert(matrix_of_head(ui, producer.trace, ui->sel.at, &m));
+	ck_assert(figures_of(&m, FIGURES_FRAME, &f));
+	return f.share[l];
+}
+
+/* All heads that have such a share, each once, the best first; then from the start again. */
+START_TEST(heads_are_found_best_first)
+{
+	bool seen[TRACE_KIND_COUNT][2][8] = {0};
+	struct head_id first;
+	double last = 2;
+
+	open_heads(&sample_heads, 24, 80);
+	drive_keys(ui, &grid, "/ p r e v i o u s Enter");
+	first = ui->sel.at;
+	for (int k = 0; k < 32; k++) {
+		struct head_id at = ui->sel.at;
+		double share = share_of_selected(HEAD_PREVIOUS);
+		char want[128], name[64];
+
+		ck_assert(at.kind != TRACE_CROSS && !seen[at.kind][at.layer][at.head]);
+		seen[at.kind][at.layer][at.head] = true;
+		ck_assert_double_le(share, last);
+		last = share;
+		snprintf(want, sizeof want, "previous: %s, %.2f (%d of 32)",
+			 head_name(at, name, sizeof name), share, k + 1);
+		ck_assert_str_eq(ui->notice, want);
+		drive_keys(ui, &grid, "n");
+	}
+	ck_assert(head_same(first, ui->sel.at));
+}
+END_TEST
+
+START_TEST(what_is_no_label_is_a_token)
+{
+	open_heads(&sample_heads, 24, 80);
+	drive_keys(ui, &grid, "/ p r e v Enter Left");
+	drive_keys(ui, &grid, "/ c a t Enter");
+	NOTICE("cat: hit 1 of 1");
+	ck_assert_str_eq(ui->search, "cat");
+	drive_keys(ui, &grid, "n");
+	NOTICE("cat: hit 1 of 1");
+	drive_keys(ui, &grid, "/ b r o a d Enter");
+	NOTICE("broad: ");
+	ck_assert_str_eq(ui->search, "");
+	drive_keys(ui, &grid, "n");
+	NOTICE("(2 of 48)");
+}
+END_TEST
+
+/* In the Model view too. */
+START_TEST(the_model_view_finds_heads)
+{
+	open_heads(&sample_heads, 24, 80);
+	drive_keys(ui, &grid, "3 / a l i g n s Enter");
+	ck_assert_int_eq(ui->view, VIEW_MODEL);
+	NOTICE("aligns: cross layer ");
+	drive_keys(ui, &grid, "n");
+	NOTICE("(2 of 16)");
+	drive_keys(ui, &grid, "Enter");
+	ck_assert_int_eq(ui->view, VIEW_HEADS);
+	ck_assert(ui->zoomed);
+}
+END_TEST
+
+START_TEST(what_cannot_be_found_says_why)
+{
+	open_heads(&sample_heads_small, 24, 80);
+	drive_keys(ui, &grid, "/ a l i g n Enter");
+	NOTICE("no gold links");
+	ck_assert(ui->notice_is_error);
+	drive_keys(ui, &grid, "E / s i n k Enter");
+	NOTICE("hidden");
+}
+END_TEST
+
+/* ---- the view ---- */
+
+START_TEST(one_head_large_and_back)
+{
+	open_heads(&sample_heads, 24, 80);
+	ck_assert_int_eq(heads_mode(ui, producer.trace), HEADS_GRID);
+	drive_keys(ui, &grid, "Enter");
+	ck_assert_int_eq(heads_mode(ui, producer.trace), HEADS_ZOOM);
+	drive_keys(ui, &grid, "Down*2 Right");
+	ck_assert_uint_eq(ui->sel.row, 2);
+	ck_assert_uint_eq(ui->sel.col, 1);
+	SAYS("noir ← black  α(3,2) = ");
+	drive_keys(ui, &grid, "End");
+	ck_assert_uint_eq(ui->sel.col, 10);
+	drive_keys(ui, &grid, "] Esc");
+	at_head(TRACE_CROSS, 1, 4);
+	ck_assert_int_eq(heads_mode(ui, producer.trace), HEADS_GRID);
+}
+END_TEST
+
+START_TEST(a_single_map_is_large_at_once)
+{
+	open_heads(&sample_black_cat, 24, 80);
+	ck_assert_int_eq(heads_mode(ui, producer.trace), HEADS_ZOOM);
+	ck_assert(producer.trace->finished);
+	SAYS("voiture");
+	drive_keys(ui, &grid, "]");
+	NOTICE("there is one head here");
+	drive_keys(ui, &grid, "Enter");
+	ck_assert_int_eq(heads_mode(ui, producer.trace), HEADS_ZOOM);
+}
+END_TEST
+
+/* B changes, A stays; B never becomes A. */
+START_TEST(the_second_of_two_changes)
+{
+	open_heads(&sample_heads, 24, 80);
+	drive_keys(ui, &grid, "m Right*2 m c");
+	ck_assert_int_eq(heads_mode(ui, producer.trace), HEADS_COMPARE);
+	SAYS("A layer 1 head 3");
+	SAYS("B layer 1 head 5");
+	SAYS("A − B");
+	drive_keys(ui, &grid, "[ [");
+	SAYS("A layer 1 head 3");
+	SAYS("B layer 1 head 2");
+	drive_keys(ui, &grid, "PgUp");
+	SAYS("B layer 0 head 2");
+	SAYS("A − B");
+	drive_keys(ui, &grid, "K");
+	SAYS("no difference");
+	drive_keys(ui, &grid, "Esc");
+	ck_assert_int_eq(heads_mode(ui, producer.trace), HEADS_GRID);
+	ck_assert_int_eq(ui->nmarks, 2);
+}
+END_TEST
+
+START_TEST(unmarking_one_of_two_ends_the_comparison)
+{
+	open_heads(&sample_heads, 24, 80);
+	drive_keys(ui, &grid, "m Right m c m");
+	ck_assert(!ui->comparing);
+	ck_assert_int_eq(heads_mode(ui, producer.trace), HEADS_GRID);
+}
+END_TEST
+
+/* Comparing from another view opens this one. */
+START_TEST(comparing_opens_the_view)
+{
+	open_heads(&sample_heads, 24, 80);
+	drive_keys(ui, &grid, "m Right m 3 c");
+	ck_assert_int_eq(ui->view, VIEW_HEADS);
+	ck_assert(ui->comparing);
+	at_head(TRACE_CROSS, 1, 4);
+}
+END_TEST
+
+START_TEST(numbers_at_the_cursor)
+{
+	struct head_id a = {TRACE_CROSS, 1, 3}, b = {TRACE_CROSS, 1, 4};
+	char want[128];
+
+	open_heads(&sample_heads, 24, 80);
+	drive_keys(ui, &grid, "m Right m c Down*2 Right*4");
+	snprintf(want, sizeof want, "A %.4f − B %.4f = %+.4f", (double)raw(a, 2, 4),
+		 (double)raw(b, 2, 4), (double)(raw(a, 2, 4) - raw(b, 2, 4)));
+	SAYS(want);
+	drive_keys(ui, &grid, "Esc Enter a");
+	snprintf(want, sizeof want, "mean = %.4f", (double)(raw(a, 2, 4) + raw(b, 2, 4)) / 2);
+	SAYS(want);
+	drive_keys(ui, &grid, "a*2 K*2 End");
+	SAYS("is masked");
+	drive_keys(ui, &grid, "E Home");
+	SAYS("is hidden");
+}
+END_TEST
+
+/* ---- the mouse ---- */
+
+static void click(int row, int col)
+{
+	draw();
+	drive_effects(ui, ui_key(ui, &grid,
+				 (struct key){.code = KEY_K_MOUSE_PRESS, .row = row, .col = col}));
+}
+
+START_TEST(clicks_choose_tiles)
+{
+	struct heads h;
+
+	open_heads(&sample_heads, 36, 120);
+	for (int head = 0; head < 8; head++) {
+		struct rect r;
+
+		ck_assert(heads_init(&h, ui, view_body(36, 120)));
+		r = heads_tile(&h, head);
+		if (head == ui->sel.at.head)
+			continue;
+		click(r.row + r.rows - 1, r.col + r.cols - 1);
+		at_head(TRACE_CROSS, 1, head);
+		ck_assert(!ui->zoomed);
+	}
+	ck_assert(heads_init(&h, ui, view_body(36, 120)));
+	click(heads_tile(&h, 7).row, heads_tile(&h, 7).col);
+	ck_assert(ui->zoomed); /* a click on the chosen one */
+}
+END_TEST
+
+/* What is hit is the cell that is drawn there: after the click the cursor's brackets are round it. */
+static void check_clicks(int rows, int cols)
+{
+	size_t hits = 0;
+	struct heads h;
+
+	for (int row = 0; row < rows; row++)
+		for (int col = 0; col < cols; col++) {
+			size_t r = SIZE_MAX, c = SIZE_MAX;
+
+			draw();
+			ck_assert(heads_init(&h, ui, view_body(rows, cols)));
+			if (!heads_hit(&h, row, col, &r, &c) || r == SIZE_MAX || c == SIZE_MAX)
+				continue;
+			hits++;
+			click(row, col);
+			ck_assert_uint_eq(ui->sel.row, r);
+			ck_assert_uint_eq(ui->sel.col, c);
+			draw();
+			for (int x = col; grid_at(&grid, row, x)->style != STYLE_CURSOR; x++)
+				ck_assert_int_lt(x, cols - 1);
+		}
+	ck_assert_uint_gt(hits, 100);
+}
+
+START_TEST(clicks_choose_cells)
+{
+	open_heads(&sample_heads, 24, 80);
+	drive_keys(ui, &grid, "Enter");
+	check_clicks(24, 80);
+	drive_keys(ui, &grid, "Esc m Right m c");
+	check_clicks(24, 80);
+}
+END_TEST
+
+START_TEST(the_wheel_moves)
+{
+	struct key down = {.code = KEY_K_WHEEL_DOWN}, up = {.code = KEY_K_WHEEL_UP};
+
+	open_heads(&sample_heads, 24, 80);
+	drive_keys(ui, &grid, "Home");
+	ui_key(ui, &grid, down);
+	at_head(TRACE_CROSS, 1, 4);
+	drive_keys(ui, &grid, "Enter");
+	ui_key(ui, &grid, down);
+	ui_key(ui, &grid, down);
+	ck_assert_uint_eq(ui->sel.row, 2);
+	ui_key(ui, &grid, up);
+	ck_assert_uint_eq(ui->sel.row, 1);
+}
+END_TEST
+
+/* ---- any size, any keys ---- */
+
+static void check_cells(void)
+{
+	for (int k = 0; k < grid.rows * grid.cols; k++) {
+		const struct cell *c = &grid.cells[k];
+
+		if (c->style >= STYLE_COUNT || (c->back >= LEVEL_COUNT && c->back != LEVEL_NONE) ||
+		    (c->fore >= LEVEL_COUNT && c->fore != LEVEL_NONE) ||
+		    c->width != (c->text[0] ? utf8_width(c->text) : 0))
+			ck_abort_msg("bad cell at %d,%d", k / grid.cols, k % grid.cols);
+	}
+}
+
+START_TEST(any_keys_at_any_size)
+{
+	static const char *const keys[] = {"Up", "Down", "Left", "Right",  "Enter",  "Esc", "[",
+					   "]",	 "PgUp", "PgDn", "K",	   "m",	     "c",   "a",
+					   "E",	 "g",	 "z",	 "%",	   "Home",   "End", "n",
+					   "m",	 "c",	 "2",	 "Down*9", "Right*9"};
+	static const struct sample_spec *const specs[] = {
+		&sample_heads, &sample_heads_small, &sample_heads_chinese, &sample_heads_large,
+		&sample_black_cat};
+	static const int sizes[][2] = {{12, 40}, {12, 63}, {13, 300}, {24, 80}, {36, 120}, {90, 44}};
+	struct rng rng = rng_seed((uint64_t)_i + 1);
+
+	for (size_t k = 0; k < ARRAY_LEN(sizes); k++) {
+		open_heads(specs[_i % 5], sizes[k][0], sizes[k][1]);
+		ui->mono = _i & MONO;
+		ui->ascii = _i & ASCII;
+		for (int n = 0; n < 150; n++) {
+			drive_keys(ui, &grid, keys[rng_below(&rng, ARRAY_LEN(keys))]);
+			draw();
+			check_cells();
+			ck_assert_ptr_nonnull(select_map(producer.trace, ui->sel.at));
+			ck_assert(!ui->comparing || ui->nmarks >= 2);
+		}
+		sample_close(&producer);
+		grid_fini(&grid);
+	}
+}
+END_TEST
+
+int main(void)
+{
+	TCase *tc;
+	Suite *s = suite_of("heads", &tc);
+
+	tcase_set_timeout(tc, 120);
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, several_heads_become_one_matrix);
+	tcase_add_test(tc, marked_heads_are_combined);
+	tcase_add_test(tc, hidden_sinks_leave_rows_that_sum_to_one);
+	tcase_add_test(tc, the_future_of_a_decoder_is_masked);
+	tcase_add_test(tc, levels_leave_out_what_is_masked);
+	tcase_add_test(tc, arrows_walk_the_tiles);
+	tcase_add_test(tc, kinds_keep_what_they_share);
+	tcase_add_test(tc, marks_come_and_go);
+	tcase_add_test(tc, figures_are_those_of_the_map);
+	tcase_add_test(tc, patterns_are_recognised);
+	tcase_add_test(tc, hidden_columns_are_not_measured);
+	tcase_add_test(tc, a_sample_of_rows_is_near);
+	tcase_add_test(tc, two_heads_are_compared);
+	tcase_add_test(tc, raw_scores_have_no_figures);
+	tcase_add_test(tc, labels_by_name);
+	tcase_add_test(tc, heads_are_found_best_first);
+	tcase_add_test(tc, what_is_no_label_is_a_token);
+	tcase_add_test(tc, the_model_view_finds_heads);
+	tcase_add_test(tc, what_cannot_be_found_says_why);
+	tcase_add_test(tc, one_head_large_and_back);
+	tcase_add_test(tc, a_single_map_is_large_at_once);
+	tcase_add_test(tc, the_second_of_two_changes);
+	tcase_add_test(tc, unmarking_one_of_two_ends_the_comparison);
+	tcase_add_test(tc, comparing_opens_the_view);
+	tcase_add_test(tc, numbers_at_the_cursor);
+	tcase_add_test(tc, clicks_choose_tiles);
+	tcase_add_test(tc, clicks_choose_cells);
+	tcase_add_test(tc, the_wheel_moves);
+	tcase_add_loop_test(tc, any_keys_at_any_size, 0, 5);
+	return suite_main(s);
+}
