@@ -62,7 +62,7 @@ void chrome_title(const struct scene *sc, struct grid *g, struct rect r)
 {
 	const struct trace_about *a = &sc->t->about;
 	struct buf right = {0}, left = {0};
-	char rule[64];
+	char rule[64], score[32];
 	int w, tabs, room;
 
 	place(sc, &right);
@@ -78,9 +78,9 @@ void chrome_title(const struct scene *sc, struct grid *g, struct rect r)
 	else
 		buf_puts(&left, "  no attention");
 	if (sc->attends) {
+		snprintf(score, sizeof score, *score_name(a) ? ", %s" : "%s", score_name(a));
 		put_if(&left, room, " attention");
-		put_if(&left, room, *score_name(a) ? ", " : "");
-		put_if(&left, room, score_name(a));
+		put_if(&left, room, score);
 	}
 	if (r.cols >= 110 && a->encoder && a->decoder)
 		buf_printf(&left, "  ·  %s → %s", a->encoder, a->decoder);
