@@ -3,94 +3,15 @@
  *
  * It stays open while walking: Left Right, . , and Backspace move as they do outside.
  */
-#include "base/buf.h"
 #include "base/mem.h"
-#include "base/utf8.h"
+#include "view/detail.h"
 #include "view/overlay_ops.h"
 
-#include <math.h>
 #include <string.h>
-
-static void heading(struct pen *p, const char *what, const char *formula)
-{
-	if (p->line)
-		pen_newline(p);
-	pen_put(p, STYLE_TITLE, what);
-	pen_tab(p, p->col + 2);
-	pen_put(p, STYLE_FORMULA, formula);
-	pen_newline(p);
-}
-
-/* A vector, as many numbers a line as fit, the index of the first in front. */
-static void put_vec(struct pen *p, const char *name, struct trace_vec v)
-{
-	size_t each = p->r.cols > 14 ? (size_t)(p->r.cols - 5) / 9 : 1;
-	double squares = 0;
-
-	if (!v.n)
-		return;
-	for (size_t k = 0; k < v.n; k++)
-		squares += (double)v.v[k] * v.v[k];
-	pen_printf(p, STYLE_SOURCE, "%s", name);
-	pen_printf(p, STYLE_DIM, "  %zu numbers, length %.4f", v.n, sqrt(squares));
-	pen_newline(p);
-	for (size_t k = 0; k < v.n; k++) {
-		if (k % each == 0)
-			pen_printf(p, STYLE_DIM, "%4zu ", k + 1);
-		pen_printf(p, STYLE_NUMBER, "%+8.4f ", (double)v.v[k]);
-		if (k % each == each - 1 || k + 1 == v.n)
-			pen_newline(p);
-	}
-}
 
 static const struct trace_map *cross(const struct trace *t, enum trace_type type)
 {
 	return trace_walked(t, type);
-}
-
-/* Columns of the tables: a token, then up to three numbers. */
-struct columns {
-	int token, each; /* where the first number begins, columns a number takes */
-	int digits;
-};
-
-static struct columns columns_of(const struct pen *p)
-{
-	if (p->r.cols >= 54)
-		return (struct columns){.token = 18, .each = 12, .digits = 7};
-	return (struct columns){.token = 12, .each = 8, .digits = 4};
-}
-
-static void put_number(struct pen *p, int k, bool sign, double x)
-{
-	struct columns c = columns_of(p);
-
-	pen_tab(p, c.token + k * c.each);
-	if (sign)
-		pen_printf(p, STYLE_NUMBER, "%+*.*f", c.each - 2, c.digits - 2, x);
-	else
-		pen_printf(p, STYLE_NUMBER, "%*.*f", c.each - 2, c.digits, x);
-}
-
-/* The name of a column ends where its numbers end. */
-static void put_column(struct pen *p, int k, const char *name)
-{
-	struct columns c = columns_of(p);
-
-	pen_tab(p, c.token + (k + 1) * c.each - 2 - utf8_width(name));
-	pen_put(p, STYLE_DIM, name);
-}
-
-static void put_token(struct pen *p, size_t number, enum style style, const char *token)
-{
-	struct buf visible = {0};
-	char cut[64];
-
-	utf8_visible(&visible, token, strlen(token));
-	utf8_fit(cut, sizeof(cut), buf_str(&visible), columns_of(p).token - 5);
-	pen_printf(p, STYLE_DIM, "%3zu ", number);
-	pen_put(p, style, cut);
-	buf_free(&visible);
 }
 
 /* One line a source word: score, softmax, the weight that was used. */
@@ -100,11 +21,11 @@ static void put_row(struct pen *p, const struct trace *t, const struct trace_ste
 	const struct trace_map *weights = cross(t, TRACE_WEIGHTS), *scores = cross(t, TRACE_SCORES);
 
 	if (scores && at < scores->rows)
-		put_number(p, 0, true, (double)trace_at(scores, at, i));
+		detail_number(p, 0, true, (double)trace_at(scores, at, i));
 	if (i < s->soft.n)
-		put_number(p, 1, false, (double)s->soft.v[i]);
+		detail_number(p, 1, false, (double)s->soft.v[i]);
 	if (weights && at < weights->rows)
-		put_number(p, 2, false, (double)trace_at(weights, at, i));
+		detail_number(p, 2, false, (double)trace_at(weights, at, i));
 	pen_newline(p);
 }
 
@@ -118,8 +39,8 @@ static void put_sums(struct pen *p, const struct trace *t, const struct trace_st
 		used += weights && at < weights->rows ? (double)trace_at(weights, at, i) : 0;
 	}
 	pen_put(p, STYLE_DIM, "    sum");
-	put_number(p, 1, false, soft);
-	put_number(p, 2, false, used);
+	detail_number(p, 1, false, soft);
+	detail_number(p, 2, false, used);
 	pen_newline(p);
 }
 
@@ -129,17 +50,17 @@ static void put_attention(struct pen *p, const struct ui *ui, const struct trace
 	size_t at = ui->step.t;
 
 	if (!cross(t, TRACE_WEIGHTS)) {
-		heading(p, "no attention", "the context is C at every timestep");
+		detail_heading(p, "no attention", "the context is C at every timestep");
 		return;
 	}
-	heading(p, "scores and weights", step_phase_formula(t, PHASE_WEIGHTS));
+	detail_heading(p, "scores and weights", step_phase_formula(t, PHASE_WEIGHTS));
 	pen_put(p, STYLE_DIM, "  i source");
-	put_column(p, 0, "e(t,i)");
-	put_column(p, 1, "softmax");
-	put_column(p, 2, "α(t,i)");
+	detail_column(p, 0, "e(t,i)");
+	detail_column(p, 1, "softmax");
+	detail_column(p, 2, "α(t,i)");
 	pen_newline(p);
 	for (size_t i = 0; i < t->nsource; i++) {
-		put_token(p, i + 1, i == ui->step.i ? STYLE_CURRENT : STYLE_SOURCE,
+		detail_token(p, i + 1, i == ui->step.i ? STYLE_CURRENT : STYLE_SOURCE,
 			  t->source[i].text);
 		put_row(p, t, s, at, i);
 	}
@@ -150,49 +71,47 @@ static void put_state(struct pen *p, const struct ui *ui, const struct trace *t,
 		      const struct trace_step *s)
 {
 	(void)ui, (void)t;
-	heading(p, "state", step_phase_formula(t, PHASE_STATE));
+	detail_heading(p, "state", step_phase_formula(t, PHASE_STATE));
 	pen_put(p, STYLE_DIM, "reads ");
 	pen_put(p, STYLE_TARGET, s->input);
 	pen_newline(p);
-	put_vec(p, "embedding of what is read", s->embed);
-	put_vec(p, "s_t", s->state);
+	detail_vec(p, "embedding of what is read", s->embed);
+	detail_vec(p, "s_t", s->state);
 	if (s->query.n != s->state.n ||
 	    memcmp(s->query.v, s->state.v, s->state.n * sizeof(*s->state.v)) != 0)
-		put_vec(p, "query", s->query);
+		detail_vec(p, "query", s->query);
 }
 
 static void put_context(struct pen *p, const struct ui *ui, const struct trace *t,
 			const struct trace_step *s)
 {
 	(void)ui, (void)t;
-	heading(p, "context", step_phase_formula(t, PHASE_CONTEXT));
-	put_vec(p, "c_t", s->context);
+	detail_heading(p, "context", step_phase_formula(t, PHASE_CONTEXT));
+	detail_vec(p, "c_t", s->context);
 }
 
 static void put_combine(struct pen *p, const struct ui *ui, const struct trace *t,
 			const struct trace_step *s)
 {
 	(void)ui, (void)t;
-	heading(p, "combine", step_phase_formula(t, PHASE_COMBINE));
-	put_vec(p, "h̃_t", s->combined);
+	detail_heading(p, "combine", step_phase_formula(t, PHASE_COMBINE));
+	detail_vec(p, "h̃_t", s->combined);
 }
 
-static void put_candidates(struct pen *p, const struct ui *ui, const struct trace *t,
-			   const struct trace_step *s)
+void detail_candidates(struct pen *p, const struct trace *t, const struct trace_step *s)
 {
-	(void)ui, (void)t;
-	heading(p, "candidates", step_phase_formula(t, PHASE_PREDICT));
+	detail_heading(p, "candidates", step_phase_formula(t, PHASE_PREDICT));
 	pen_put(p, STYLE_DIM, "    token");
-	put_column(p, 0, "logit");
-	put_column(p, 1, "p");
+	detail_column(p, 0, "logit");
+	detail_column(p, 1, "p");
 	pen_newline(p);
 	for (size_t k = 0; k < s->ntop; k++) {
 		bool taken = strcmp(s->top[k].token, s->token) == 0;
 
-		put_token(p, k + 1, taken ? STYLE_CURRENT : STYLE_TARGET, s->top[k].token);
+		detail_token(p, k + 1, taken ? STYLE_CURRENT : STYLE_TARGET, s->top[k].token);
 		if (k < s->logits.n)
-			put_number(p, 0, true, (double)s->logits.v[k]);
-		put_number(p, 1, false, (double)s->top[k].p);
+			detail_number(p, 0, true, (double)s->logits.v[k]);
+		detail_number(p, 1, false, (double)s->top[k].p);
 		pen_newline(p);
 	}
 	pen_printf(p, STYLE_DIM, "log Σ exp logit = %.5f", (double)s->norm);
@@ -204,6 +123,13 @@ static void put_candidates(struct pen *p, const struct ui *ui, const struct trac
 			   s->token);
 		pen_newline(p);
 	}
+}
+
+static void put_candidates(struct pen *p, const struct ui *ui, const struct trace *t,
+			   const struct trace_step *s)
+{
+	(void)ui;
+	detail_candidates(p, t, s);
 }
 
 typedef void part(struct pen *p, const struct ui *ui, const struct trace *t,
@@ -242,17 +168,17 @@ static void put_reading(struct pen *p, const struct ui *ui, const struct trace *
 	if (s->unknown)
 		pen_printf(p, STYLE_UNKNOWN, "  not in the vocabulary, read as %s", s->token);
 	pen_newline(p);
-	heading(p, "embedding", step_phase_formula(t, PHASE_EMBED));
-	put_vec(p, "x_i", s->embed);
-	heading(p, "what was read", step_phase_formula(t, PHASE_READ));
-	put_vec(p, "h_i, left to right", s->forward);
-	put_vec(p, "h_i, right to left", s->backward);
+	detail_heading(p, "embedding", step_phase_formula(t, PHASE_EMBED));
+	detail_vec(p, "x_i", s->embed);
+	detail_heading(p, "what was read", step_phase_formula(t, PHASE_READ));
+	detail_vec(p, "h_i, left to right", s->forward);
+	detail_vec(p, "h_i, right to left", s->backward);
 	if (!s->forward.n && !s->backward.n)
-		put_vec(p, "h_i", s->state);
-	put_vec(p, "key", s->key);
-	heading(p, "start of the decoder", step_phase_formula(t, PHASE_BRIDGE));
-	put_vec(p, "C", t->final);
-	put_vec(p, "s_0", t->initial);
+		detail_vec(p, "h_i", s->state);
+	detail_vec(p, "key", s->key);
+	detail_heading(p, "start of the decoder", step_phase_formula(t, PHASE_BRIDGE));
+	detail_vec(p, "C", t->final);
+	detail_vec(p, "s_0", t->initial);
 }
 
 static void content(const struct ui *ui, struct pen *p)
@@ -262,6 +188,8 @@ static void content(const struct ui *ui, struct pen *p)
 	if (!t || ui->step.i >= t->nsource) {
 		pen_put(p, STYLE_POPUP, "no sentence yet");
 		pen_newline(p);
+	} else if (step_transformer(t)) {
+		detail_transformer(p, ui, t);
 	} else if (step_encoding(&ui->step) || ui->step.t >= t->nsteps) {
 		put_reading(p, ui, t);
 	} else {
