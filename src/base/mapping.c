@@ -26,7 +26,7 @@ static struct {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_int used; /* slots that were ever taken: the others need not be looked at */
 
-enum { AROUND = 64 << 10 }; /* the kernel maps so much around a byte that is touched */
+enum { AROUND = 2 << 20 }; /* the kernel maps so much around a byte that is touched */
 
 static struct sigaction before;
 static uintptr_t page = 4096;
