@@ -8,6 +8,7 @@
 #include "tui/input.h"
 #include "tui/paint.h"
 #include "tui/terminal.h"
+#include "view/thumb_cache.h"
 #include "view/ui.h"
 
 #include <stdint.h>
@@ -25,6 +26,7 @@ struct app {
 	size_t want;
 	bool redoing; /* ui_redone() when that is reached, else step_settle() */
 	bool measuring; /* sentences of a file are still to be measured */
+	bool filling;   /* thumbnails of large maps in view are not complete */
 	bool timer;
 	int64_t deadline; /* of the play timer, now_ms() */
 	int (*save)(const struct ui *ui, const char *file, struct err *err); /* as in tui_options */
@@ -39,6 +41,8 @@ void app_effects(struct app *a, unsigned effects);
 void app_decode(struct app *a);
 /* Measures sentences of a file for a while, as long as no key waits. */
 void app_measure(struct app *a, bool (*key_waits)(void));
+/* Pools large maps in view for a while, as long as no key waits. */
+void app_fill(struct app *a, bool (*key_waits)(void));
 /* A descriptor through which more sentences come, -1: none; and taking what has come. */
 int app_arriving(const struct app *a);
 void app_arrive(struct app *a);

@@ -14,6 +14,10 @@ enum { SLICE_MS = 15 };
  * is looked for. */
 enum { MEASURE_MS = 100, MEASURE_SLICE_MS = 2 };
 
+/* Thumbnails are drawn again after so long, and a key is looked for after so many numbers: that many
+ * take less than a millisecond unless they come from a disk. */
+enum { FILL_MS = 60, FILL_SLICE = 1 << 17 };
+
 int64_t now_ms(void)
 {
 	struct timespec t;
@@ -186,6 +190,14 @@ void app_measure(struct app *a, bool (*key_waits)(void))
 		a->measuring = s->measure(a->producer->self, MEASURE_SLICE_MS);
 	if (!a->measuring && a->ui.list_key >= LIST_MEASURE)
 		arrange(a);
+}
+
+void app_fill(struct app *a, bool (*key_waits)(void))
+{
+	int64_t end = now_ms() + FILL_MS;
+
+	while (thumb_cache_missing(a->ui.thumbs) && now_ms() < end && !key_waits())
+		thumb_cache_work(a->ui.thumbs, FILL_SLICE);
 }
 
 int app_arriving(const struct app *a)

@@ -38,6 +38,7 @@ static void draw(struct app *a)
 	ui_scroll(&a->ui, rows, cols);
 	ui_draw(&a->ui, &a->grid);
 	a->ui.step = step;
+	a->filling = thumb_cache_missing(a->ui.thumbs);
 	paint(&a->painter, &a->grid);
 }
 
@@ -46,7 +47,7 @@ static int wait_ms(const struct app *a)
 {
 	int64_t left;
 
-	if (a->decoding || a->measuring)
+	if (a->decoding || a->measuring || a->filling)
 		return 0;
 	if (!a->timer)
 		return a->input.pasting ? PASTE_MS : -1;
@@ -137,7 +138,9 @@ static int run(struct app *a, int wake)
 			app_arrive(a);
 		tick(a);
 		app_decode(a);
-		if (a->measuring && !ready)
+		if (a->filling && !ready)
+			app_fill(a, key_waits);
+		else if (a->measuring && !ready)
 			app_measure(a, key_waits);
 	}
 	return end;
@@ -147,6 +150,7 @@ static void start(struct app *a, struct trace_producer *p, const struct tui_opti
 {
 	a->producer = p;
 	ui_init(&a->ui, p);
+	a->ui.thumbs = thumb_cache_new();
 	a->ui.presenter = o->presenter;
 	a->ui.colour_map = o->colour_map;
 	a->save = o->save;
@@ -163,6 +167,7 @@ static void finish(struct app *a)
 	input_fini(&a->input);
 	paint_fini(&a->painter);
 	grid_fini(&a->grid);
+	thumb_cache_free(a->ui.thumbs);
 }
 
 int tui_run(struct trace_producer *p, const struct tui_options *o, int *signal, struct err *err)

@@ -6,6 +6,7 @@
 #include "view/pane.h"
 #include "view/presenter.h"
 #include "view/select.h"
+#include "view/thumb_cache.h"
 #include "view/views.h"
 
 #include <string.h>
@@ -63,6 +64,8 @@ static bool draw_view(const struct ui *ui, struct grid *g)
 void ui_draw(const struct ui *ui, struct grid *g)
 {
 	grid_clear(g);
+	if (ui->thumbs)
+		thumb_cache_frame(ui->thumbs);
 	g->colour_map = ui->colour_map;
 	if (g->rows < LAYOUT_MIN_ROWS || g->cols < LAYOUT_MIN_COLS) {
 		draw_too_small(g);

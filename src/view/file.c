@@ -2,6 +2,7 @@
 #include "base/utf8.h"
 #include "view/overlay_ops.h"
 #include "view/select.h"
+#include "view/thumb_cache.h"
 #include "view/views.h"
 
 #include <stdio.h>
@@ -169,6 +170,8 @@ unsigned ui_opened(struct ui *ui)
 	const struct trace *t = ui->producer->trace(self(ui));
 	size_t row = ui->sel.row, col = ui->sel.col;
 
+	if (ui->thumbs)
+		thumb_cache_clear(ui->thumbs);
 	ui->search_at = 0;
 	ui->top = ui->left = 0;
 	step_handle(&ui->step, t, STEP_RESET, 0);

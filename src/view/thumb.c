@@ -2,18 +2,20 @@
 #include "base/mem.h"
 #include "view/level.h"
 #include "view/paint.h"
+#include "view/thumb_cache.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers that one thumbnail may look at while somebody waits for a frame. */
-enum { LOOK_MOST = 1 << 16 };
+/* Of a map of more than THUMB_AT_ONCE numbers that cannot be pooled little by little, so many. */
+enum { SAMPLE = 1 << 14 };
 
 /* A matrix on dots: high × wide of them, `per_cell` above each other in a cell. */
 struct dots {
 	const struct matrix *m;
 	int high, wide, per_cell;
+	const float *pooled; /* [high × wide] or NULL: to be pooled now */
 };
 
 static size_t at_least_one(size_t n)
@@ -92,13 +94,35 @@ static size_t row_step(const struct matrix *m, size_t most)
 	return at_least_one(m->rows * m->cols / at_least_one(most));
 }
 
+/* A large map of one head as far as it was pooled; of a decoder what all lies in the future is masked. */
+static void take_pooled(const struct dots *d, int y, float *out)
+{
+	size_t last = end_of(d->m->rows, d->high, y) - 1;
+
+	for (int x = 0; x < d->wide; x++)
+		out[x] = matrix_masked(d->m, last, first_of(d->m->cols, d->wide, x))
+				 ? -INFINITY
+				 : d->pooled[y * d->wide + x];
+}
+
+static bool is_large(const struct matrix *m)
+{
+	return m->rows * m->cols > THUMB_AT_ONCE;
+}
+
 /* One row of dots: the largest of what each stands for, -INFINITY where all is masked. */
 static void pool(const struct dots *d, int y, float *row, float *out)
 {
+	size_t step = is_large(d->m) ? row_step(d->m, SAMPLE) : 1;
+
+	if (d->pooled) {
+		take_pooled(d, y, out);
+		return;
+	}
 	for (int x = 0; x < d->wide; x++)
 		out[x] = -INFINITY;
 	for (size_t r = first_of(d->m->rows, d->high, y); r < end_of(d->m->rows, d->high, y);
-	     r += row_step(d->m, LOOK_MOST)) {
+	     r += step) {
 		matrix_row(d->m, r, row);
 		pool_row(row, d->m->cols, d->wide, out);
 	}
@@ -189,10 +213,12 @@ void thumb_draw(const struct ui *ui, const struct matrix *m, struct grid *g, str
 		float largest, size_t row, size_t col)
 {
 	struct dots d = fit(ui, m, r);
-	size_t wide = (size_t)d.wide;
+	size_t high = (size_t)d.high, wide = (size_t)d.wide;
 	float *values = mem_calloc(m->cols + wide + 1, sizeof *values), *pooled = values + m->cols;
 	uint8_t *levels = mem_calloc(2 * wide + 1, 1), *line[2] = {levels, levels + wide};
 
+	if (ui->thumbs && high && is_large(m) && m->nmaps == 1 && !m->no_sinks)
+		d.pooled = thumb_cache_dots(ui->thumbs, m->maps[0], high, wide);
 	for (int y = 0; y < d.high; y += d.per_cell) {
 		memset(levels, LEVEL_NONE, 2 * wide);
 		for (int k = 0; k < d.per_cell && y + k < d.high; k++) {

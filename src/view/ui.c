@@ -10,6 +10,7 @@
 #include "view/overlay.h"
 #include "view/search.h"
 #include "view/select.h"
+#include "view/thumb_cache.h"
 #include "view/views.h"
 
 #include <stdarg.h>
@@ -56,8 +57,16 @@ static struct selection first_selection(const struct trace *t)
 	return s;
 }
 
+/* Pooled maps of a trace that is no more. */
+static void forget_thumbs(struct ui *ui)
+{
+	if (ui->thumbs)
+		thumb_cache_clear(ui->thumbs);
+}
+
 unsigned ui_begun(struct ui *ui)
 {
+	forget_thumbs(ui);
 	ui->rule = *ui->producer->rule(ui->producer->self);
 	ui->changed_t = ui->rule.mode == ATTENTION_SOFT ? SIZE_MAX : 0;
 	ui->redo_t = 0;
@@ -184,6 +193,7 @@ unsigned ui_redone(struct ui *ui)
 	size_t changed = now && before ? words_changed(now, before) : 0;
 	char name[64];
 
+	forget_thumbs(ui);
 	ui->rule = *ui->producer->rule(ui->producer->self);
 	attention_name(&ui->rule, name, sizeof(name));
 	if (changed)

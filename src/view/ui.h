@@ -72,6 +72,8 @@ enum combine {
 	        COMBINE_COUNT
 };
 
+struct thumb_cache;
+
 struct head_id {
 	enum trace_kind kind;
 	int layer, head;
@@ -131,6 +133,7 @@ struct ui {
 	bool notice_is_error;
 	int top, left;           /* first visible row and column of the heatmap */
 	int links_least;         /* Links: steps from the usual weight from which lines are drawn */
+	struct thumb_cache *thumbs; /* borrowed, NULL: large maps are sampled instead */
 	bool model_beside;       /* Model: kinds stand beside each other; settled by ui_scroll() */
 	bool by_share;           /* Vectors: dimensions by the size of their share of e, not in order */
 	int page;                /* Vectors: how many lines are in view; settled by ui_scroll() */

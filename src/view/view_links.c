@@ -28,8 +28,8 @@ enum { SHORTEST = 24, WIDEST_LINES = 72, WIDEST_TOKEN = 24, NUMBER = 7, MOST_APA
 enum { PANEL = 27, WIDEST_PANEL = 60 };
 /* Tokens whose width is asked for. */
 enum { MEASURED = 512 };
-/* A sentence of which more than that is out of view has no lines to there. */
-enum { ROWS_AHEAD = 64 };
+/* Numbers of rows out of view whose lines may come into view; and of all, for the largest. */
+enum { LOOK_AHEAD = 1 << 15, LOOK_ALL = 1 << 20 };
 
 /* Weights from which lines are drawn; `usual` is where links_least is 0. */
 static const float least[] = {0, 0.01f, 0.02f, 0.05f, 0.1f, 0.2f, 0.3f, 0.5f, 0.7f, 0.9f};
@@ -224,11 +224,12 @@ static void draw_lines(const struct links *l, struct grid *g)
 {
 	float *row = mem_calloc(l->m.cols + 1, sizeof *row);
 	uint8_t *levels = mem_calloc(l->m.cols + 1, 1);
+	size_t ahead = LOOK_AHEAD / (l->m.cols + 1), top = (size_t)l->top;
 	struct lines canvas;
 
 	lines_init(&canvas, l->ui, l->lines);
-	for (size_t r = l->top > ROWS_AHEAD ? (size_t)(l->top - ROWS_AHEAD) : 0;
-	     r < l->m.rows && r < (size_t)(l->top + l->vis + ROWS_AHEAD); r++) {
+	for (size_t r = top > ahead ? top - ahead : 0;
+	     r < l->m.rows && r < top + (size_t)l->vis + ahead; r++) {
 		matrix_row(&l->m, r, row);
 		levels_of(l, row, levels);
 		add_row(l, &canvas, r, row, levels);
@@ -328,7 +329,7 @@ static void links_draw(const struct ui *ui, struct grid *g, struct rect area)
 	if (!links_of(ui, area, &l))
 		return;
 	if (ui->normal == NORMAL_MATRIX || l.m.type == TRACE_SCORES)
-		l.panel.largest = thumb_largest(&l.m, SIZE_MAX);
+		l.panel.largest = thumb_largest(&l.m, LOOK_ALL);
 	if (l.m.rows && l.m.cols) {
 		draw_lines(&l, g);
 		draw_gold(&l, g);

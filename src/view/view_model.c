@@ -7,6 +7,7 @@
 #include "view/panel.h"
 #include "view/status.h"
 #include "view/thumb.h"
+#include "view/thumb_cache.h"
 #include "view/views.h"
 
 #include <math.h>
@@ -45,17 +46,23 @@ static bool matrix_at_place(const struct model *m, int row, int col, struct matr
 	return lattice_head(&m->l, m->t, row, col, &at) && matrix_of_head(m->ui, m->t, at, out);
 }
 
-/* One scale for all: the largest number of all heads where the scale asks for it. */
+static bool needs_largest(const struct model *m, const struct matrix *one)
+{
+	return m->ui->normal == NORMAL_MATRIX || one->type == TRACE_SCORES;
+}
+
+/* One scale for all: the largest number of all heads where the scale asks for it; where they are pooled
+ * little by little, of what was seen. */
 static float largest_of_all(const struct model *m)
 {
 	size_t most = (size_t)LOOK_ALL / (size_t)(m->l.rows * m->l.cols + 1);
+	float largest = m->ui->thumbs ? thumb_cache_largest(m->ui->thumbs) : 0;
 	struct matrix one;
-	float largest = 0;
 
 	for (int row = 0; row < m->l.rows; row++)
 		for (int col = 0; col < m->l.cols; col++)
-			if (matrix_at_place(m, row, col, &one) &&
-			    (m->ui->normal == NORMAL_MATRIX || one.type == TRACE_SCORES))
+			if (matrix_at_place(m, row, col, &one) && needs_largest(m, &one) &&
+			    !(m->ui->thumbs && one.rows * one.cols > THUMB_AT_ONCE))
 				largest = fmaxf(largest, thumb_largest(&one, most));
 	return largest;
 }
@@ -161,6 +168,9 @@ static void draw_hidden(const struct model *m, struct grid *g, int from)
 		n += snprintf(text + n, sizeof text - (size_t)n, "◂ %d  ", m->ui->left);
 	if (right > 0)
 		n += snprintf(text + n, sizeof text - (size_t)n, "▸ %d", right);
+	if (m->ui->thumbs && thumb_cache_progress(m->ui->thumbs) < 1)
+		n += snprintf(text + n, sizeof text - (size_t)n, "%s%.0f %% of the numbers in view were read",
+			      n ? "   " : "", 100 * thumb_cache_progress(m->ui->thumbs));
 	if (n)
 		grid_put(g, l->legend.row, from, l->legend.col + l->legend.cols - from, STYLE_HINT,
 			 text);
@@ -177,7 +187,8 @@ static void draw_legend(const struct model *m, struct grid *g)
 	}
 	r.cols = 31;
 	heat_legend(m->ui, g, r);
-	if (all && m->l.legend.cols >= 70)
+	if (all && m->l.legend.cols >= 70 &&
+	    !(m->ui->thumbs && thumb_cache_missing(m->ui->thumbs)))
 		grid_put(g, r.row, r.col + r.cols + 2, -1, STYLE_DIM, "one scale for all heads");
 	draw_hidden(m, g, r.col + r.cols + 2);
 }

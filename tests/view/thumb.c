@@ -2,12 +2,13 @@
 #include "suite.h"
 #include "base/mem.h"
 #include "view/thumb.h"
+#include "view/thumb_cache.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static float numbers[256 * 256];
+static float numbers[256 * 256]; /* of 256 columns in the tests of large maps */
 static struct trace trace;
 static struct trace_map map;
 static struct matrix matrix;
@@ -218,6 +219,141 @@ START_TEST(nothing_to_draw)
 }
 END_TEST
 
+/* ---- little by little ---- */
+
+static float largest_in(size_t row, size_t col, size_t n)
+{
+	float most = 0;
+
+	for (size_t r = row; r < row + n; r++)
+		for (size_t c = col; c < col + n; c++)
+			most = fmaxf(most, numbers[r * 256 + c]);
+	return most;
+}
+
+/* 256 × 256 pooled in pieces is what it is pooled at once, and never more than that on the way. */
+START_TEST(large_maps_fill_in)
+{
+	struct thumb_cache *c = thumb_cache_new();
+	const float *dots;
+	double progress = 0;
+	int pieces = 0;
+
+	shape(TRACE_CROSS, 256, 256);
+	for (size_t k = 0; k < 256 * 256; k++)
+		numbers[k] = (float)(k * 7919 % 65536) / 65536;
+	thumb_cache_frame(c);
+	ck_assert(!thumb_cache_missing(c));
+	dots = thumb_cache_dots(c, &map, 8, 8);
+	ck_assert_float_eq(dots[0], 0);
+	for (; thumb_cache_missing(c); pieces++) {
+		thumb_cache_work(c, 4096);
+		ck_assert_double_gt(thumb_cache_progress(c), progress);
+		progress = thumb_cache_progress(c);
+		dots = thumb_cache_dots(c, &map, 8, 8);
+		for (size_t y = 0; y < 8; y++)
+			for (size_t x = 0; x < 8; x++)
+				ck_assert_float_le(dots[y * 8 + x], largest_in(32 * y, 32 * x, 32));
+	}
+	ck_assert_int_gt(pieces, 8);
+	ck_assert_double_eq(progress, 1);
+	for (size_t y = 0; y < 8; y++)
+		for (size_t x = 0; x < 8; x++)
+			ck_assert_float_eq(dots[y * 8 + x], largest_in(32 * y, 32 * x, 32));
+	ck_assert_float_eq(thumb_cache_largest(c), largest_in(0, 0, 256));
+	thumb_cache_free(c);
+}
+END_TEST
+
+/* All of a screen are begun before one is finished; what is out of view waits. */
+START_TEST(all_in_view_come_first)
+{
+	struct thumb_cache *c = thumb_cache_new();
+	struct trace_map maps[3];
+
+	shape(TRACE_CROSS, 256, 256);
+	for (size_t k = 0; k < 256 * 256; k++)
+		numbers[k] = 0.5f;
+	for (int k = 0; k < 3; k++) {
+		maps[k] = map;
+		maps[k].rows = 256 - (size_t)k;
+	}
+	thumb_cache_frame(c);
+	thumb_cache_dots(c, &maps[2], 4, 4);
+	thumb_cache_frame(c); /* maps[2] is out of view now */
+	thumb_cache_dots(c, &maps[0], 4, 4);
+	thumb_cache_dots(c, &maps[1], 4, 4);
+	thumb_cache_work(c, 2048);
+	ck_assert_float_eq(thumb_cache_dots(c, &maps[0], 4, 4)[15], 0.5f);
+	ck_assert_float_eq(thumb_cache_dots(c, &maps[1], 4, 4)[15], 0.5f);
+	ck_assert(thumb_cache_missing(c));
+	while (thumb_cache_missing(c))
+		thumb_cache_work(c, 1 << 16);
+	thumb_cache_frame(c);
+	ck_assert_float_eq(thumb_cache_dots(c, &maps[2], 4, 4)[0], 0);
+	ck_assert(thumb_cache_missing(c));
+	thumb_cache_clear(c);
+	ck_assert(!thumb_cache_missing(c));
+	thumb_cache_free(c);
+}
+END_TEST
+
+/* However many are asked for, those of one frame stay. */
+START_TEST(many_thumbnails)
+{
+	struct thumb_cache *c = thumb_cache_new();
+	struct trace_map one;
+
+	shape(TRACE_CROSS, 64, 64);
+	one = map;
+	for (size_t k = 0; k < 5000; k++) {
+		if (k % 2000 == 0)
+			thumb_cache_frame(c);
+		one.data = numbers + k;
+		numbers[k] = 1;
+		thumb_cache_dots(c, &one, 2, 2);
+	}
+	while (thumb_cache_missing(c))
+		thumb_cache_work(c, 1 << 20);
+	for (size_t k = 4000; k < 5000; k++) {
+		one.data = numbers + k;
+		ck_assert_float_eq(thumb_cache_dots(c, &one, 2, 2)[0], 1);
+	}
+	ck_assert(!thumb_cache_missing(c));
+	thumb_cache_free(c);
+}
+END_TEST
+
+/* A large map drawn from the cache looks as one drawn at once; a decoder's future stays masked. */
+START_TEST(drawn_from_the_cache)
+{
+	static const enum trace_kind kinds[] = {TRACE_CROSS, TRACE_DECODER};
+	static float large[300 * 300];
+	char *at_once, *pooled;
+
+	for (size_t k = 0; k < 300 * 300; k++)
+		large[k] = k % 300 <= k / 300 ? (float)(k % 97) / 97 : 0;
+	for (size_t n = 0; n < ARRAY_LEN(kinds); n++) {
+		shape(kinds[n], 300, 300);
+		map.data = large;
+		ui->thumbs = thumb_cache_new();
+		draw(4, 8, SIZE_MAX, SIZE_MAX);
+		while (thumb_cache_missing(ui->thumbs))
+			thumb_cache_work(ui->thumbs, 1 << 12);
+		draw(4, 8, SIZE_MAX, SIZE_MAX);
+		pooled = grid_dump(&grid);
+		thumb_cache_free(ui->thumbs);
+		ui->thumbs = NULL;
+		map.rows = map.cols = matrix.rows = matrix.cols = 240; /* few enough for at once */
+		draw(4, 8, SIZE_MAX, SIZE_MAX);
+		at_once = grid_dump(&grid);
+		ck_assert_str_eq(pooled, at_once);
+		free(pooled);
+		free(at_once);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	TCase *tc;
@@ -232,5 +368,9 @@ int main(void)
 	tcase_add_test(tc, scales_and_scores);
 	tcase_add_test(tc, marks_the_cursor_and_hits_it);
 	tcase_add_test(tc, nothing_to_draw);
+	tcase_add_test(tc, large_maps_fill_in);
+	tcase_add_test(tc, all_in_view_come_first);
+	tcase_add_test(tc, many_thumbnails);
+	tcase_add_test(tc, drawn_from_the_cache);
 	return suite_main(s);
 }
