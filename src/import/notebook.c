@@ -9,6 +9,7 @@
 #include "import/formats.h"
 #include "import/tree.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const struct page {
@@ -70,10 +71,13 @@ static int read_page(struct reader *r, const struct page *p, const char *text, s
 			      .arena = r->arena,
 			      .err = &err};
 
-	if (p->read(&page) < 0)
+	if (p->read(&page) < 0) {
+		free(page.raw);
 		return raw_fail(r, "cell %zu: %.400s", cell + 1, err.text);
+	}
 	r->rows = r->n == 0 || r->rows == page.rows ? page.rows : RAW_UNKNOWN;
 	take(r, &page);
+	free(page.raw);
 	return 0;
 }
 
