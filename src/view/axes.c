@@ -81,13 +81,15 @@ static void draw_corner(const struct axes *a, struct grid *g, int right)
 
 void axes_hidden(const struct axes *a, struct grid *g)
 {
-	const struct rect *b = &a->h.body;
-	int below = (int)a->rows - a->top - a->h.vis_rows;
+	int row = a->h.body.row + a->h.body.rows, below = (int)a->rows - a->top - a->h.vis_rows;
 
 	draw_corner(a, g, (int)a->cols - a->left - a->h.vis_cols);
-	if (below > 0)
-		grid_printf(g, b->row + b->rows, a->area.col, a->h.label - 1, STYLE_HINT, "▾ %d",
-			    below);
+	if (below <= 0)
+		return;
+	if (row < a->area.row + a->area.rows)
+		grid_printf(g, row, a->area.col, a->h.label - 1, STYLE_HINT, "▾ %d", below);
+	else /* no line is left: before the last row */
+		grid_put(g, row - 1, a->area.col + 1, 1, STYLE_HINT, "▾");
 }
 
 static bool inside(struct rect r, int row, int col)

@@ -50,8 +50,9 @@ static void draw_caption(const struct maps *s, struct grid *g, int k)
 	if (s->m[0].kind != s->m[1].kind)
 		col += grid_printf(g, r.row, col, end - col, STYLE_CURRENT, "%s ",
 				   trace_kind_name(m->kind));
-	col += grid_printf(g, r.row, col, end - col, STYLE_CURRENT, "layer %d head %d",
-			   m->maps[0]->layer, m->maps[0]->head);
+	col += grid_printf(g, r.row, col, end - col, STYLE_CURRENT,
+			   end - col < 16 ? "%d·%d" : "layer %d head %d", m->maps[0]->layer,
+			   m->maps[0]->head);
 	if (figures_of(m, FIGURES_FRAME, &f) &&
 	    end - col >= 2 + utf8_width(figures_label(&f, m->kind, label, sizeof label)))
 		grid_put(g, r.row, col + 2, end - col - 2, STYLE_NORMAL, label);

@@ -311,16 +311,18 @@ static void pair_beside(const struct pair *p, struct area *a)
 
 static void pair_below(const struct pair *p, struct pen *pen)
 {
-	pen_printf(pen, STYLE_NORMAL, "entropy A %.2f  B %.2f bits", p->f[0].entropy,
-		   p->f[1].entropy);
 	if (p->why) {
-		pen_newline(pen);
 		pen_put(pen, STYLE_CHANGED, "no difference: ");
 		pen_put(pen, STYLE_HINT, p->why);
-		return;
+	} else {
+		pen_printf(pen, STYLE_NORMAL, "JS divergence %.3f bits   arg-max agree %zu of %zu",
+			   p->whole.divergence, p->whole.agree, p->whole.rows);
 	}
-	pen_printf(pen, STYLE_NORMAL, "   JS divergence %.3f bits   arg-max agree %zu of %zu",
-		   p->whole.divergence, p->whole.agree, p->whole.rows);
+	if (p->why)
+		pen_newline(pen);
+	if (p->measured[0] && p->measured[1])
+		pen_printf(pen, STYLE_NORMAL, "%sentropy A %.2f  B %.2f bits", p->why ? "" : "   ",
+			   p->f[0].entropy, p->f[1].entropy);
 	pen_newline(pen);
 	if (!p->row.rows)
 		return;
