@@ -47,6 +47,15 @@ const char *figures_label(const struct head_figures *f, enum trace_kind kind, ch
 	return out;
 }
 
+double figures_most_entropy(const struct matrix *m)
+{
+	size_t n = 0;
+
+	for (size_t c = 0; c < m->cols; c++)
+		n += !matrix_hidden(m, c);
+	return n ? log2((double)n) : 0;
+}
+
 double figures_aer(const struct matrix *m)
 {
 	struct trace_map map = {.kind = m->kind,

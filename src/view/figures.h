@@ -19,6 +19,9 @@ bool figures_of(const struct matrix *m, size_t most, struct head_figures *out);
 const char *figures_label(const struct head_figures *f, enum trace_kind kind, char *out,
 			  size_t size);
 
+/* Bits of equal weights for the columns that are shown: the most a row's entropy can be. */
+double figures_most_entropy(const struct matrix *m);
+
 /* Alignment error rate; NAN: no gold links, not a cross map, or too large a one. */
 double figures_aer(const struct matrix *m);
 

@@ -2,6 +2,7 @@
  * cursor. */
 #include "base/mem.h"
 #include "view/heads.h"
+#include "view/panel.h"
 #include "view/pen.h"
 #include "view/scene.h"
 #include "view/select.h"
@@ -34,16 +35,6 @@ static bool side_init(struct side *s, const struct heads *h)
 	return true;
 }
 
-/* Bits of equal weights for the columns that count. */
-static double most_entropy(const struct matrix *m)
-{
-	size_t n = 0;
-
-	for (size_t c = 0; c < m->cols; c++)
-		n += !matrix_hidden(m, c);
-	return n ? log2((double)n) : 0;
-}
-
 static enum style col_style(const struct matrix *m)
 {
 	return m->kind == TRACE_DECODER ? STYLE_TARGET : STYLE_SOURCE;
@@ -51,45 +42,14 @@ static enum style col_style(const struct matrix *m)
 
 /* ---- beside the maps ---- */
 
-static void share_line(const struct side *s, struct area *a, enum head_label l)
-{
-	int row = area_row(a), bar = a->r.col + LABEL_COLS, end = a->r.col + a->r.cols;
-	bool on = l == s->f.label;
-
-	if (area_left(a) <= 0 || isnan(s->f.share[l]))
-		return;
-	grid_put(a->g, row, a->r.col, LABEL_COLS - 1, on ? STYLE_CURRENT : STYLE_NORMAL,
-		 head_label_name(l, s->m.kind));
-	paint_bar(a->g, row, bar, end - bar - NUMBER_COLS, on ? STYLE_BAR_ON : STYLE_BAR,
-		  (float)s->f.share[l], a->ui->ascii);
-	grid_printf(a->g, row, end - NUMBER_COLS + 1, -1, STYLE_NUMBER, "%.2f", s->f.share[l]);
-	a->y++;
-}
-
 static void figures(const struct side *s, struct area *a)
 {
-	char label[64], name[64];
+	char name[64];
 	const char *flag = heads_flag(a->ui, a->ui->sel.at);
 
 	area_printf(a, STYLE_CURRENT, "%s%s%s", head_name(a->ui->sel.at, name, sizeof name),
 		    *flag ? "   marked " : "", flag);
-	if (!s->measured) {
-		area_wrap(a, 2, STYLE_HINT, "raw scores: what a head does is measured on weights");
-		return;
-	}
-	area_printf(a, STYLE_FORMULA, "%s", figures_label(&s->f, s->m.kind, label, sizeof label));
-	area_wrap(a, 2, STYLE_HINT, head_label_meaning(s->f.label));
-	area_skip(a);
-	for (enum head_label l = HEAD_MIXED + 1; l < HEAD_LABEL_COUNT; l++)
-		share_line(s, a, l);
-	if (!isnan(s->f.entropy))
-		area_printf(a, STYLE_NORMAL, "entropy   %.2f of %.2f bits", s->f.entropy,
-			    most_entropy(&s->m));
-	if (!isnan(s->aer))
-		area_printf(a, STYLE_NORMAL, "AER       %.3f, by the gold links", s->aer);
-	if (s->m.no_sinks)
-		area_wrap(a, 3, STYLE_CHANGED,
-			  "measured without end and start symbols, as shown (E)");
+	panel_figures(a, &s->m);
 }
 
 /* The first column of those that fit, so that the cursor's is among them. */
@@ -151,7 +111,7 @@ static void figures_line(const struct side *s, struct pen *p)
 		pen_printf(p, STYLE_FORMULA, "  %s", figures_label(&s->f, s->m.kind, label, sizeof label));
 		if (!isnan(s->f.entropy))
 			pen_printf(p, STYLE_NORMAL, "   entropy %.2f of %.2f bits", s->f.entropy,
-				   most_entropy(&s->m));
+				   figures_most_entropy(&s->m));
 	} else {
 		pen_put(p, STYLE_HINT, "  raw scores: nothing is measured");
 	}
@@ -263,7 +223,7 @@ static void pair_head(const struct pair *p, struct area *a, int k)
 		    figures_label(&p->f[k], p->at[k].kind, label, sizeof label));
 	if (!isnan(p->f[k].entropy))
 		area_printf(a, STYLE_NORMAL, "  entropy %.2f of %.2f bits",
-			    p->f[k].entropy, most_entropy(&p->m[k]));
+			    p->f[k].entropy, figures_most_entropy(&p->m[k]));
 }
 
 static void pair_whole(const struct pair *p, struct area *a)

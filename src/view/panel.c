@@ -1,50 +1,60 @@
 #include "view/panel.h"
-#include "trace/head.h"
-#include "view/paint.h"
+#include "view/figures.h"
 #include "view/select.h"
 #include "view/thumb.h"
 
 #include <math.h>
 
-/* Lines of text about a head, columns of its bars. */
-enum { FIGURES = 13, WIDEST = 60 };
-/* A larger map is not measured between two keys. */
-enum { MEASURE_MOST = 1 << 21 };
-
+/* Lines of text about a head, most columns for it, those of a label and of a number; from ROOMY columns on
+ * lines say more. */
+enum { FIGURES = 13, WIDEST = 60, LABEL_COLS = 10, NUMBER_COLS = 5, ROOMY = 34 };
 static const struct trace *trace_of(const struct ui *ui)
 {
 	return ui->producer->trace(ui->producer->self);
 }
 
-static void draw_share(struct area *a, const struct head_figures *f, enum head_label k,
+static void share_line(struct area *a, const struct head_figures *f, enum head_label l,
 		       enum trace_kind kind)
 {
-	if (isnan(f->share[k]) || area_left(a) <= 0)
+	int row = area_row(a), bar = a->r.col + LABEL_COLS, end = a->r.col + a->r.cols;
+	bool on = l == f->label;
+
+	if (area_left(a) <= 0 || isnan(f->share[l]))
 		return;
-	grid_printf(a->g, area_row(a), a->r.col, 14, STYLE_NORMAL, "%-9s%5.2f",
-		    head_label_name(k, kind), f->share[k]);
-	paint_bar(a->g, area_row(a), a->r.col + 15, a->r.cols - 15,
-		  k == f->label ? STYLE_BAR_ON : STYLE_BAR, (float)f->share[k], a->ui->ascii);
+	grid_put(a->g, row, a->r.col, LABEL_COLS - 1, on ? STYLE_CURRENT : STYLE_NORMAL,
+		 head_label_name(l, kind));
+	paint_bar(a->g, row, bar, end - bar - NUMBER_COLS, on ? STYLE_BAR_ON : STYLE_BAR,
+		  (float)f->share[l], a->ui->ascii);
+	grid_printf(a->g, row, end - NUMBER_COLS + 1, -1, STYLE_NUMBER, "%.2f", f->share[l]);
 	a->y++;
 }
 
-static void draw_figures(const struct matrix *one, struct area *a)
+void panel_figures(struct area *a, const struct matrix *m)
 {
 	struct head_figures f;
+	double aer = figures_aer(m);
+	char label[64];
 
-	if (one->type == TRACE_SCORES) {
-		area_wrap(a, 3, STYLE_HINT, "raw scores: no weights, so nothing was measured");
+	if (!figures_of(m, FIGURES_FRAME, &f)) {
+		area_wrap(a, 2, STYLE_HINT, "raw scores: what a head does is measured on weights");
 		return;
 	}
-	if (one->rows * one->cols > MEASURE_MOST)
-		return;
-	f = head_measure(one->t, one->maps[0]);
-	area_put(a, STYLE_KEY, head_label_name(f.label, one->kind));
+	area_printf(a, STYLE_FORMULA, "%s", figures_label(&f, m->kind, label, sizeof label));
 	area_wrap(a, 2, STYLE_HINT, head_label_meaning(f.label));
-	if (!isnan(f.entropy))
-		area_printf(a, STYLE_NUMBER, "entropy %.2f bits", f.entropy);
-	for (int k = HEAD_MIXED + 1; k < HEAD_LABEL_COUNT; k++)
-		draw_share(a, &f, (enum head_label)k, one->kind);
+	area_skip(a);
+	for (enum head_label l = HEAD_MIXED + 1; l < HEAD_LABEL_COUNT; l++)
+		share_line(a, &f, l, m->kind);
+	if (!isnan(f.entropy) && a->r.cols >= ROOMY)
+		area_printf(a, STYLE_NORMAL, "entropy   %.2f of %.2f bits", f.entropy,
+			    figures_most_entropy(m));
+	else if (!isnan(f.entropy))
+		area_printf(a, STYLE_NORMAL, "entropy   %.2f bits", f.entropy);
+	if (!isnan(aer))
+		area_printf(a, STYLE_NORMAL, "AER       %.3f%s", aer,
+			    a->r.cols >= ROOMY ? ", by the gold links" : "");
+	if (m->no_sinks)
+		area_wrap(a, 3, STYLE_CHANGED,
+			  "measured without end and start symbols, as shown (E)");
 }
 
 /* Below the name, or left of it. */
@@ -84,7 +94,7 @@ void panel_draw(const struct ui *ui, const struct panel *p, struct grid *g)
 	area_skip(&a);
 	if (p->tall)
 		a.y = r.row + r.rows + 1 - a.r.row;
-	draw_figures(&m, &a);
+	panel_figures(&a, &m);
 	area_skip(&a);
 	if (area_left(&a) >= 2)
 		area_wrap(&a, 2, STYLE_HINT, trace_kind_meaning(m.kind));

@@ -1,6 +1,7 @@
 /* view_model.c - every head of every layer and kind at once, small, and the selected one large. */
 #include "trace/head.h"
 #include "view/find_head.h"
+#include "view/heads.h"
 #include "view/heat.h"
 #include "view/lattice.h"
 #include "view/layout.h"
@@ -108,21 +109,11 @@ static void draw_row_label(const struct model *m, struct grid *g, int row)
 
 /* ---- thumbnails ---- */
 
-/* A and B are those that `compare` takes, the last two. */
-static const char *mark_of(const struct ui *ui, struct head_id at)
-{
-	for (int k = 0; k < ui->nmarks; k++)
-		if (head_same(ui->marks[k], at))
-			return k == ui->nmarks - 1 ? (k ? "B" : "A") : k == ui->nmarks - 2 ? "A" : "m";
-	return NULL;
-}
-
 static void draw_thumb(const struct model *m, struct grid *g, int row, int col)
 {
 	struct rect r = lattice_cells(&m->l, m->ui->top, m->ui->left, row, col);
 	struct matrix one;
 	struct head_id at;
-	const char *mark;
 
 	if (!lattice_head(&m->l, m->t, row, col, &at) || !matrix_of_head(m->ui, m->t, at, &one))
 		return;
@@ -130,9 +121,7 @@ static void draw_thumb(const struct model *m, struct grid *g, int row, int col)
 	if (row == m->row && col == m->col)
 		grid_frame(g, (struct rect){r.row - 1, r.col - 1, r.rows + 2, r.cols + 2},
 			   STYLE_CURSOR, NULL, m->ui->ascii);
-	mark = mark_of(m->ui, at);
-	if (mark)
-		grid_put(g, r.row - 1, r.col, 1, STYLE_GOLD, mark);
+	grid_put(g, r.row - 1, r.col, 1, STYLE_GOLD, heads_flag(m->ui, at));
 }
 
 static void draw_lattice(const struct model *m, struct grid *g)
