@@ -184,8 +184,8 @@ struct tf_output {
 };
 
 void tf_declare(struct nn_model *m);
-/* sines: a table of sinusoidal positions that is long enough; NULL: computed on the way. Of the hook
- * only the mask counts: hard attention is the decoder's. */
+/* sines: a table of sinusoidal positions that is long enough; NULL: computed on the way. Of the
+ * hook only the mask counts: hard attention is the decoder's. */
 void tf_encode(struct nn_model *m, struct tape *t, const int *src, const int *src_len, int S, int B,
 	       struct rng *rng, struct tensor *sines, struct nn_hook hook, struct tf_memory *out);
 /* Positions offset … offset+T-1; the cache (NULL if offset is 0 and it is not wanted) must have

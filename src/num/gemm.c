@@ -18,41 +18,56 @@ static void clear(size_t m, size_t n, float *C, size_t ldc)
 		memset(C + i * ldc, 0, n * sizeof(float));
 }
 
-/* One row of a product: y[n] = M x (+ y), M stored [n,k] with row length ld; or packed. */
-struct row_product {
-	size_t n, k, ld;
-	const float *M;
-	const uint16_t *packed; /* NULL: M */
+/* y [m,n] = x [m,k] Wᵀ (+ y): W stored [n,k] with row length ldw; or packed. */
+struct product {
+	size_t m, n, k;
 	const float *x;
+	size_t ldx;
+	const float *W;
+	size_t ldw;
+	const uint16_t *packed; /* NULL: W */
 	bool add;
 	float *y;
-	size_t piece; /* rows of M that a thread takes at once: whole groups */
+	size_t ldy;
+	size_t piece,
+		pieces; /* rows of W that a thread takes at once; the last piece has the rest too */
 };
 
-/* Pieces are of about this many bytes; helpers are worth their while from some pieces on. */
-enum { PIECE_BYTES = 64 * 1024, PIECES_MIN = 8 };
-
-static void some_rows(void *user, size_t i)
+static void one_piece(void *user, size_t i)
 {
-	const struct row_product *p = user;
-	size_t first = i * p->piece, n = p->n - first < p->piece ? p->n - first : p->piece;
+	const struct product *p = user;
+	size_t first = i * p->piece, n = i + 1 < p->pieces ? p->piece : p->n - first;
+	float *y = p->y + first;
 
 	if (p->packed)
-		num_k->gemv_packed(n, p->k, p->packed + first * p->k, p->x, p->add, p->y + first);
+		num_k->gemm_packed(p->m, n, p->k, p->x, p->ldx, p->packed + first * p->k, p->add, y,
+				   p->ldy);
+	else if (p->m == 1)
+		num_k->gemv(n, p->k, p->W + first * p->ldw, p->ldw, p->x, p->add, y);
 	else
-		num_k->gemv(n, p->k, p->M + first * p->ld, p->ld, p->x, p->add, p->y + first);
+		num_k->gemm(false, true, p->m, n, p->k, p->x, p->ldx, p->W + first * p->ldw, p->ldw,
+			    p->add, y, p->ldy);
 }
 
-static void row_product(struct row_product p)
-{
-	size_t row_bytes = p.k * (p.packed ? sizeof *p.packed : sizeof *p.M);
+/*
+ * Pieces are of about this many bytes of W, and of so many rows that no group and no panel of the
+ * kernels is torn. Helpers are worth their while from some pieces on.
+ */
+enum { PIECE_BYTES = 64 * 1024, PIECE_ROWS = 192, ONE_ROW_MIN = 8, ROWS_MIN = 2 };
 
-	p.piece = (PIECE_BYTES / row_bytes / PACK_GROUP + 1) * PACK_GROUP;
-	if (p.n / p.piece >= PIECES_MIN && team_try()) {
-		team_run((p.n + p.piece - 1) / p.piece, some_rows, &p);
+/* With the same result whatever the number of threads. */
+static void shared_product(struct product p)
+{
+	size_t row_bytes = p.k * (p.packed ? sizeof *p.packed : sizeof *p.W);
+	size_t unit = p.m == 1 ? PACK_GROUP : PIECE_ROWS;
+
+	p.piece = (PIECE_BYTES / row_bytes / unit + 1) * unit;
+	p.pieces = p.n / p.piece;
+	if (p.pieces >= (p.m == 1 ? ONE_ROW_MIN : ROWS_MIN) && team_try()) {
+		team_run(p.pieces, one_piece, &p);
 	} else {
-		p.piece = p.n;
-		some_rows(&p, 0);
+		p.pieces = 1;
+		one_piece(&p, 0);
 	}
 }
 
@@ -68,7 +83,7 @@ static bool easy_product(bool ta, bool tb, size_t m, size_t n, size_t k, const f
 		if (!add)
 			clear(m, n, C, ldc);
 	} else if (row && tb) {
-		row_product((struct row_product){n, k, ldb, B, NULL, A, add, C, 0});
+		shared_product((struct product){1, n, k, A, lda, B, ldb, NULL, add, C, ldc, 0, 0});
 	} else if (row) {
 		num_k->gemv_t(n, k, B, ldb, A, add, C);
 	} else {
@@ -92,7 +107,11 @@ void num_gemm_own(bool ta, bool tb, size_t m, size_t n, size_t k, const float *A
 {
 	if (!num_k->wide)
 		num_gemm(ta, tb, m, n, k, A, lda, B, ldb, add, C, ldc);
-	else if (!easy_product(ta, tb, m, n, k, A, lda, B, ldb, add, C, ldc))
+	else if (easy_product(ta, tb, m, n, k, A, lda, B, ldb, add, C, ldc))
+		return;
+	else if (!ta && tb)
+		shared_product((struct product){m, n, k, A, lda, B, ldb, NULL, add, C, ldc, 0, 0});
+	else
 		num_k->gemm(ta, tb, m, n, k, A, lda, B, ldb, add, C, ldc);
 }
 
@@ -101,8 +120,9 @@ void num_gemm_weight(num_gemm_fn *gemm, size_t m, const float *x, const struct t
 {
 	size_t D = (size_t)W->shape[0], K = (size_t)W->shape[1];
 
-	if (m == 1 && W->packed && !W->grad)
-		row_product((struct row_product){D, K, K, NULL, W->packed, x, add, y, 0});
+	if (W->packed && !W->grad && m)
+		shared_product(
+			(struct product){m, D, K, x, K, NULL, 0, W->packed, add, y, D, 0, 0});
 	else
 		gemm(false, true, m, D, K, x, K, W->data, K, add, y, D);
 }

@@ -1,4 +1,8 @@
-/* kernels_builds.h - the tables that kernels.c chooses from. KERNELS_WIDE: 8 and 16 were built. */
+/*
+ * kernels_builds.h - the tables that kernels.c chooses from. Files that are compiled with -DVEC=8
+ * define their kernels as KERNEL(name), which is name_vec8: one table of functions from several
+ * files.
+ */
 #ifndef NUM_KERNELS_BUILDS_H
 #define NUM_KERNELS_BUILDS_H
 
@@ -6,9 +10,14 @@
 
 extern const struct kernels kernels_plain, kernels_vec4, kernels_vec8, kernels_vec16;
 
-#ifdef KERNELS_GEMM
-void KERNELS_GEMM(bool ta, bool tb, size_t m, size_t n, size_t k, const float *A, size_t lda,
-                  const float *B, size_t ldb, bool add, float *C, size_t ldc);
+#ifdef VEC
+#define KERNEL_NAME(name, width)     name##_vec##width
+#define KERNEL_OF_WIDTH(name, width) KERNEL_NAME(name, width)
+#define KERNEL(name)		     KERNEL_OF_WIDTH(name, VEC)
+
+#define K(type, name, args) type KERNEL(name) args;
+#include "num/kernels.def"
+#undef K
 #endif
 
 #endif

@@ -221,7 +221,7 @@ static void many_rows(const struct product *x, float *panel)
 	}
 }
 
-void KERNELS_GEMM(bool ta, bool tb, size_t m, size_t n, size_t k, const float *A, size_t lda,
+void KERNEL(gemm)(bool ta, bool tb, size_t m, size_t n, size_t k, const float *A, size_t lda,
 		  const float *B, size_t ldb, bool add, float *C, size_t ldc)
 {
 	struct product x = {m, n, k, {A, ta ? 1 : lda, ta ? lda : 1}, B, ldb, tb, {C, ldc, add}};

@@ -280,18 +280,6 @@ static float unpacked(uint16_t b)
 	return x;
 }
 
-static void plain_gemv_packed(size_t m, size_t k, const uint16_t *A, const float *x, bool add,
-			      float *y)
-{
-	for (size_t i = 0; i < m; i++) {
-		float s = 0;
-
-		for (size_t p = 0; p < k; p++)
-			s += unpacked(A[pack_place(i, p, k)]) * x[p];
-		y[i] = (add ? y[i] : 0) + s;
-	}
-}
-
 static void plain_gemv_t(size_t n, size_t k, const float *B, size_t ldb, const float *x, bool add,
 			 float *y)
 {
@@ -312,6 +300,20 @@ static void plain_gemm(bool ta, bool tb, size_t m, size_t n, size_t k, const flo
 				s += A[ta ? p * lda + i : i * lda + p] *
 				     B[tb ? j * ldb + p : p * ldb + j];
 			C[i * ldc + j] = s;
+		}
+	}
+}
+
+static void plain_gemm_packed(size_t m, size_t n, size_t k, const float *A, size_t lda,
+			      const uint16_t *W, bool add, float *C, size_t ldc)
+{
+	for (size_t i = 0; i < m; i++) {
+		for (size_t j = 0; j < n; j++) {
+			float s = 0;
+
+			for (size_t p = 0; p < k; p++)
+				s += unpacked(W[pack_place(j, p, k)]) * A[i * lda + p];
+			C[i * ldc + j] = (add ? C[i * ldc + j] : 0) + s;
 		}
 	}
 }

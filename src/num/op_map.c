@@ -181,6 +181,6 @@ void layer_norm_backward(struct tape *t, const struct note *note)
 	(void)t;
 	for (size_t r = 0; D && r < M; r++)
 		num_k->layer_norm_backward(x->data + r * D, g->data, note->out[0]->grad + r * D,
-					   a->mean[r], a->inv[r],
-					   x->grad ? x->grad + r * D : NULL, g->grad, b->grad, D);
+					   a->mean[r], a->inv[r], x->grad ? x->grad + r * D : NULL,
+					   g->grad, b->grad, D);
 }

@@ -1,8 +1,8 @@
 /*
- * pack.h - the layout of a weight for one-row products: bfloat16 in groups of PACK_GROUP rows, a
- * group column by column. 32-bit word w of half group g holds row 32g + w in its low and 32g + 16 +
- * w in its high half: a shift or a mask makes floats of a whole vector, and every sum stays in its
- * lane.
+ * pack.h - the layout of a weight for products with a few rows: bfloat16 in groups of PACK_GROUP
+ * rows, a group column by column. 32-bit word w of half group g holds row 32g + w in its low and
+ * 32g + 16 + w in its high half: a shift or a mask makes floats of a whole vector, and every sum
+ * stays in its lane.
  */
 #ifndef NUM_PACK_H
 #define NUM_PACK_H

@@ -17,8 +17,8 @@ struct tensor {
 	float *data;
 	float *grad; /* NULL: no gradient is wanted */
 	/* The same numbers as bfloat16 (pack.h), where all of them are that exactly; else NULL.
-	 * Products with one row read these: half the bytes, and the sum in another order. Not used
-	 * with a gradient. */
+	 * Products read these: half the bytes, and the sum in another order. Not used with a
+	 * gradient. */
 	const uint16_t *packed;
 };
 

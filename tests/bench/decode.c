@@ -63,8 +63,8 @@ static void once(void *user)
 	bench_add(&d->encode, encoded - start);
 }
 
-/* Bytes of weights that a timestep of a Transformer reads: the decoder without the keys and values of
- * cross-attention, and the output. */
+/* Bytes of weights that a timestep of a Transformer reads: the decoder without the keys and values
+ * of cross-attention, and the output. */
 static double bytes_read(const struct nn_config *c, bool half)
 {
 	double d = c->emb, layer = 6 * d * d + 2 * d * c->ff;
@@ -85,8 +85,8 @@ static void describe_reading(struct buf *line, double bytes, double seconds, int
 	bench_free(&runs);
 }
 
-static void describe(struct buf *line, const struct nn_config *c, const struct decoding *d, bool half,
-		     int threads, const char *name)
+static void describe(struct buf *line, const struct nn_config *c, const struct decoding *d,
+		     bool half, int threads, const char *name)
 {
 	buf_printf(line,
 		   "\"bench\": \"%s\", \"size\": \"d%d_v%d\", \"d\": %d, \"vocab\": %d, "

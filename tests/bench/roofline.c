@@ -110,8 +110,11 @@ static void multiply(void *user)
 static void measure_product(bool blas, int threads)
 {
 	size_t n = (size_t)SIDE * SIDE;
-	struct product p = {mem_calloc(n, sizeof(float)), mem_calloc(n, sizeof(float)),
-			    mem_calloc(n, sizeof(float)), blas, {0}};
+	struct product p = {mem_calloc(n, sizeof(float)),
+			    mem_calloc(n, sizeof(float)),
+			    mem_calloc(n, sizeof(float)),
+			    blas,
+			    {0}};
 	double other;
 
 	num_blas_threads(threads);

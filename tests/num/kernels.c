@@ -172,23 +172,6 @@ static void call_gemv(struct call *c)
 	c->k->gemv(c->n % 19, c->n, c->m, c->n + 3, c->a, c->n % 2, c->b);
 }
 
-/* The layout is the same for all builds; what stands beyond the rows does not matter. */
-static void call_gemv_packed(struct call *c)
-{
-	static uint16_t packed[4 * PACK_GROUP * 20];
-	size_t m = c->n, k = c->n % 19;
-
-	for (size_t i = 0; i < m; i++) {
-		for (size_t p = 0; p < k; p++) {
-			uint32_t bits;
-
-			memcpy(&bits, &c->m[i * 19 + p], sizeof bits);
-			packed[pack_place(i, p, k)] = (uint16_t)(bits >> 16);
-		}
-	}
-	c->k->gemv_packed(m, k, packed, c->a, c->n % 2, c->b);
-}
-
 static void call_gemv_t(struct call *c)
 {
 	c->k->gemv_t(c->n, c->n % 19, c->m, c->n + 3, c->a, c->n % 2, c->b);
@@ -201,6 +184,24 @@ static void call_gemm(struct call *c)
 	for (int i = 0; i < 8; i++)
 		c->k->gemm(i & 1, i & 2, m, n, k, c->m, (i & 1 ? m : k) + 1, c->m + 7,
 			   (i & 2 ? k : n) + 2, i & 4, c->a, n);
+}
+
+/* The layout is the same for all builds; what stands beyond the rows does not matter. */
+static void call_gemm_packed(struct call *c)
+{
+	static uint16_t packed[4 * PACK_GROUP * 20];
+	size_t m = 1 + c->n % 14, n = c->n, k = c->n % 19;
+
+	m = m * n > ROOM - m ? 1 : m;
+	for (size_t i = 0; i < n; i++) {
+		for (size_t p = 0; p < k; p++) {
+			uint32_t bits;
+
+			memcpy(&bits, &c->m[i * 19 + p], sizeof bits);
+			packed[pack_place(i, p, k)] = (uint16_t)(bits >> 16);
+		}
+	}
+	c->k->gemm_packed(m, n, k, c->a, k + 1, packed, c->n % 2, c->b, n + 1);
 }
 
 static void call_adam(struct call *c)
