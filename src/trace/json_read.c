@@ -1,15 +1,14 @@
 /*
- * json_read.c - the trace document back into a trace. The file is hostile: it must be UTF-8, json-c
- * parses it with limited depth, then every member is checked against the token counts before memory
- * is taken, and trace_check() has the last word.
+ * json_read.c - the trace document back into a trace. The file is hostile: it must be UTF-8, it is
+ * parsed with limited depth, then every member is checked against the token counts before memory is
+ * taken, and trace_check() has the last word.
  *
  * A fault is reported as "FILE: maps[0].values[2]: 3 numbers, 4 are expected".
  */
-#include "base/mem.h"
 #include "base/utf8.h"
+#include "file/value.h"
 #include "trace/json.h"
 
-#include <json-c/json.h>
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
@@ -21,7 +20,8 @@ enum { MAP_INDICES = 10000 };
 
 struct reader {
 	struct trace *t;
-	struct json_object *doc;
+	struct arena values; /* what doc points to */
+	const struct value *doc;
 	const char *name; /* of the file, for messages */
 	struct err *err;
 };
@@ -72,111 +72,123 @@ __attribute__((format(printf, 3, 4))) static int fail(struct reader *r, struct p
 
 /* ---- values ---- */
 
-static struct json_object *get(struct json_object *o, const char *key)
+/* A member; NULL if it is missing or null. */
+static const struct value *get(const struct value *o, const char *key)
 {
-	struct json_object *v = NULL;
+	const struct value *v = value_get(o, key);
 
-	json_object_object_get_ex(o, key, &v);
-	return v;
+	return value_is(v, VALUE_NULL) ? NULL : v;
 }
 
-static int as_float(struct reader *r, struct json_object *v, struct place p, bool null_ok,
+static bool is_list(const struct value *v)
+{
+	return value_is(v, VALUE_LIST) || value_is(v, VALUE_NUMBERS);
+}
+
+/* Element i of a list; of a list of numbers into *room. NULL if it is null. */
+static const struct value *element(const struct value *list, size_t i, struct value *room)
+{
+	const struct value *v = value_item(list, i);
+
+	if (!value_is(list, VALUE_NUMBERS))
+		return value_is(v, VALUE_NULL) ? NULL : v;
+	*room = (struct value){.type = VALUE_NUMBER, .number = value_number_at(list, i)};
+	return isnan(room->number) ? NULL : room;
+}
+
+static int as_float(struct reader *r, const struct value *v, struct place p, bool null_ok,
 		    float *out)
 {
 	if (null_ok && !v) {
 		*out = -INFINITY;
 		return 0;
 	}
-	if (!json_object_is_type(v, json_type_double) && !json_object_is_type(v, json_type_int))
+	if (!value_is(v, VALUE_NUMBER))
 		return fail(r, p, "a number is expected");
-	*out = (float)json_object_get_double(v);
+	*out = (float)v->number;
 	if (!isfinite(*out))
 		return fail(r, p, "the number does not fit a 32-bit float");
 	return 0;
 }
 
-static int as_string(struct reader *r, struct json_object *v, struct place p, const char **out)
+static int as_string(struct reader *r, const struct value *v, struct place p, const char **out)
 {
-	const char *s;
-
-	if (!json_object_is_type(v, json_type_string))
+	if (!value_is(v, VALUE_STRING))
 		return fail(r, p, "a text is expected");
-	s = json_object_get_string(v);
-	if (strlen(s) != (size_t)json_object_get_string_len(v))
-		return fail(r, p, "the text holds a NUL byte");
-	*out = arena_strdup(&r->t->arena, s);
+	*out = arena_strdup(&r->t->arena, v->string);
 	return 0;
 }
 
-static int as_index(struct reader *r, struct json_object *v, struct place p, size_t limit,
+static int as_index(struct reader *r, const struct value *v, struct place p, size_t limit,
 		    size_t *out)
 {
-	int64_t n;
+	double x = value_number(v);
 
-	if (!json_object_is_type(v, json_type_int))
+	if (isnan(x) || x != floor(x))
 		return fail(r, p, "a whole number is expected");
-	n = json_object_get_int64(v);
-	if (n < 0 || (uint64_t)n >= limit)
-		return fail(r, p, "%lld is not in 0…%zu", (long long)n, limit ? limit - 1 : 0);
-	*out = (size_t)n;
+	if (x < 0 || x >= (double)limit)
+		return fail(r, p, "%.0f is not in 0…%zu", x, limit ? limit - 1 : 0);
+	*out = (size_t)x;
 	return 0;
 }
 
 /* An array of exactly n elements. */
-static int as_array(struct reader *r, struct json_object *v, struct place p, size_t n)
+static int as_array(struct reader *r, const struct value *v, struct place p, size_t n)
 {
-	if (!json_object_is_type(v, json_type_array))
+	if (!is_list(v))
 		return fail(r, p, "a list is expected");
-	if (json_object_array_length(v) != n)
-		return fail(r, p, "%zu entries, %zu are expected", json_object_array_length(v), n);
+	if (value_length(v) != n)
+		return fail(r, p, "%zu entries, %zu are expected", value_length(v), n);
 	return 0;
 }
 
 /* Members that may be absent keep what *out holds. */
-static int opt_string(struct reader *r, struct json_object *o, struct place p, const char *key,
+static int opt_string(struct reader *r, const struct value *o, struct place p, const char *key,
 		      const char **out)
 {
-	struct json_object *v = get(o, key);
+	const struct value *v = get(o, key);
 
 	return v ? as_string(r, v, member(p, key), out) : 0;
 }
 
-static int opt_float(struct reader *r, struct json_object *o, struct place p, const char *key,
+static int opt_float(struct reader *r, const struct value *o, struct place p, const char *key,
 		     float *out)
 {
-	struct json_object *v = get(o, key);
+	const struct value *v = get(o, key);
 
 	return v ? as_float(r, v, member(p, key), false, out) : 0;
 }
 
-static int opt_flag(struct reader *r, struct json_object *o, struct place p, const char *key,
+static int opt_flag(struct reader *r, const struct value *o, struct place p, const char *key,
 		    bool *out)
 {
-	struct json_object *v = get(o, key);
+	const struct value *v = get(o, key);
 
 	if (!v)
 		return 0;
-	if (!json_object_is_type(v, json_type_boolean))
+	if (!value_is(v, VALUE_BOOL))
 		return fail(r, member(p, key), "true or false is expected");
-	*out = json_object_get_boolean(v);
+	*out = v->yes;
 	return 0;
 }
 
 /* A text out of names[n]. */
-static int opt_name(struct reader *r, struct json_object *o, struct place p, const char *key,
+static int opt_name(struct reader *r, const struct value *o, struct place p, const char *key,
 		    const char *(*name)(unsigned), unsigned n, unsigned *out)
 {
-	struct json_object *v = get(o, key);
+	const struct value *v = get(o, key);
 
 	if (!v)
 		return 0;
-	for (unsigned i = 0; i < n && json_object_is_type(v, json_type_string); i++) {
-		if (strcmp(json_object_get_string(v), name(i)) == 0) {
+	if (!value_is(v, VALUE_STRING))
+		return fail(r, member(p, key), "a text is expected");
+	for (unsigned i = 0; i < n; i++) {
+		if (strcmp(v->string, name(i)) == 0) {
 			*out = i;
 			return 0;
 		}
 	}
-	return fail(r, member(p, key), "\"%.40s\" is not known", json_object_get_string(v));
+	return fail(r, member(p, key), "\"%.40s\" is not known", v->string);
 }
 
 static const char *kind_name(unsigned i)
@@ -199,23 +211,24 @@ static const char *writing_name(unsigned i)
 	return trace_writing_name((enum trace_writing)i);
 }
 
-static int opt_vec(struct reader *r, struct json_object *o, struct place p, const char *key,
+static int opt_vec(struct reader *r, const struct value *o, struct place p, const char *key,
 		   struct trace_vec *out)
 {
-	struct json_object *v = get(o, key);
+	const struct value *v = get(o, key);
 	size_t n;
+	struct value room;
 	float *x;
 
 	if (!v)
 		return 0;
 	p = member(p, key);
-	if (!json_object_is_type(v, json_type_array))
+	if (!is_list(v))
 		return fail(r, p, "a list of numbers is expected");
-	n = json_object_array_length(v);
+	n = value_length(v);
 	x = arena_alloc(&r->t->arena, n * sizeof *x);
 	for (size_t i = 0; i < n; i++) {
 		p.item = (long)i;
-		if (as_float(r, json_object_array_get_idx(v, i), p, false, &x[i]))
+		if (as_float(r, element(v, i, &room), p, false, &x[i]))
 			return -1;
 	}
 	*out = (struct trace_vec){n, x};
@@ -227,15 +240,15 @@ static int opt_vec(struct reader *r, struct json_object *o, struct place p, cons
 /* The layer and the head that a walk follows. */
 static int read_walk(struct reader *r)
 {
-	struct json_object *v = get(r->doc, "walk");
+	const struct value *v = get(r->doc, "walk");
 	struct place p = member(top, "walk");
+	struct value room;
 	size_t layer, head;
 
 	if (!v)
 		return 0;
-	if (as_array(r, v, p, 2) ||
-	    as_index(r, json_object_array_get_idx(v, 0), p, MAP_INDICES, &layer) ||
-	    as_index(r, json_object_array_get_idx(v, 1), p, MAP_INDICES, &head))
+	if (as_array(r, v, p, 2) || as_index(r, element(v, 0, &room), p, MAP_INDICES, &layer) ||
+	    as_index(r, element(v, 1, &room), p, MAP_INDICES, &head))
 		return -1;
 	r->t->about.layer = (int)layer;
 	r->t->about.head = (int)head;
@@ -245,16 +258,15 @@ static int read_walk(struct reader *r)
 static int read_about(struct reader *r)
 {
 	struct trace_about *a = &r->t->about;
-	struct json_object *v = get(r->doc, "format");
+	const struct value *v = get(r->doc, "format");
 	unsigned score = TRACE_SCORE_NONE, writing = TRACE_WORDS;
 
-	if (!json_object_is_type(v, json_type_string) ||
-	    strcmp(json_object_get_string(v), "attnscope-trace") != 0)
+	if (!value_is(v, VALUE_STRING) || strcmp(v->string, "attnscope-trace") != 0)
 		return fail(r, member(top, "format"),
 			    "this is not an attnscope trace (\"attnscope-trace\" is "
 			    "expected here)");
 	v = get(r->doc, "version");
-	if (!json_object_is_type(v, json_type_int) || json_object_get_int64(v) != 1)
+	if (value_number(v) != 1)
 		return fail(r, member(top, "version"), "only version 1 is known");
 	a->score_scale = 1;
 	if (opt_string(r, r->doc, top, "model", &a->model) ||
@@ -276,38 +288,39 @@ static int read_about(struct reader *r)
 }
 
 /* A list of texts: *n of them into *out, or exactly *n if it is not 0. */
-static int read_tokens(struct reader *r, const char *key, struct json_object **list, size_t *n)
+static int read_tokens(struct reader *r, const char *key, const struct value **list, size_t *n)
 {
-	struct json_object *v = get(r->doc, key);
+	const struct value *v = get(r->doc, key);
 
-	if (!json_object_is_type(v, json_type_array))
+	if (!is_list(v))
 		return fail(r, member(top, key), "a list of tokens is expected");
-	*n = json_object_array_length(v);
+	*n = value_length(v);
 	*list = v;
 	return 0;
 }
 
-static int token_at(struct reader *r, struct json_object *list, const char *key, size_t i,
+static int token_at(struct reader *r, const struct value *list, const char *key, size_t i,
 		    const char **out)
 {
 	struct place p = {NULL, -1, key, (long)i};
 
-	return as_string(r, json_object_array_get_idx(list, i), p, out);
+	return as_string(r, value_item(list, i), p, out);
 }
 
 static int read_unknown(struct reader *r)
 {
-	struct json_object *v = get(r->doc, "unknown");
+	const struct value *v = get(r->doc, "unknown");
 	struct place p = member(top, "unknown");
+	struct value room;
 	size_t index;
 
 	if (!v)
 		return 0;
-	if (!json_object_is_type(v, json_type_array))
+	if (!is_list(v))
 		return fail(r, p, "a list of indices is expected");
-	for (size_t i = 0; i < json_object_array_length(v); i++) {
+	for (size_t i = 0; i < value_length(v); i++) {
 		p.item = (long)i;
-		if (as_index(r, json_object_array_get_idx(v, i), p, r->t->nsource, &index))
+		if (as_index(r, element(v, i, &room), p, r->t->nsource, &index))
 			return -1;
 		r->t->source[index].unknown = true;
 	}
@@ -317,7 +330,7 @@ static int read_unknown(struct reader *r)
 static int read_source(struct reader *r)
 {
 	struct trace *t = r->t;
-	struct json_object *tokens, *words = get(r->doc, "words");
+	const struct value *tokens, *words = get(r->doc, "words");
 
 	if (read_tokens(r, "source", &tokens, &t->nsource))
 		return -1;
@@ -336,27 +349,27 @@ static int read_source(struct reader *r)
 	return read_unknown(r);
 }
 
-static int read_candidates(struct reader *r, struct json_object *o, struct place p,
+static int read_candidates(struct reader *r, const struct value *o, struct place p,
 			   struct trace_step *s)
 {
-	struct json_object *list = get(o, "top");
+	const struct value *list = get(o, "top");
 	float *logits;
 	size_t n, nlogits = 0;
 
 	if (!list)
 		return 0;
 	p = member(p, "top");
-	if (!json_object_is_type(list, json_type_array))
+	if (!is_list(list))
 		return fail(r, p, "a list of candidates is expected");
-	n = json_object_array_length(list);
+	n = value_length(list);
 	if (n > TRACE_TOP)
 		return fail(r, p, "%zu candidates, at most %d are allowed", n, TRACE_TOP);
 	logits = arena_alloc(&r->t->arena, n * sizeof *logits);
 	for (size_t i = 0; i < n; i++) {
-		struct json_object *c = json_object_array_get_idx(list, i);
+		const struct value *c = value_item(list, i);
 
 		p.item = (long)i;
-		if (!json_object_is_type(c, json_type_object))
+		if (!value_is(c, VALUE_OBJECT))
 			return fail(r, p, "a candidate {\"token\", \"p\"} is expected");
 		if (as_string(r, get(c, "token"), p, &s->top[i].token) ||
 		    as_float(r, get(c, "p"), p, false, &s->top[i].p))
@@ -375,7 +388,7 @@ static int read_candidates(struct reader *r, struct json_object *o, struct place
 	return 0;
 }
 
-static int read_step_vecs(struct reader *r, struct json_object *o, struct place p,
+static int read_step_vecs(struct reader *r, const struct value *o, struct place p,
 			  struct trace_step *s)
 {
 	if (opt_vec(r, o, p, "embed", &s->embed) || opt_vec(r, o, p, "state", &s->state) ||
@@ -385,14 +398,14 @@ static int read_step_vecs(struct reader *r, struct json_object *o, struct place 
 	return 0;
 }
 
-static int read_step(struct reader *r, struct json_object *o, size_t i)
+static int read_step(struct reader *r, const struct value *o, size_t i)
 {
 	struct trace_step *s = &r->t->steps[i];
 	struct place p = {"steps", (long)i, NULL, -1};
 
-	if (!json_object_is_type(o, json_type_object))
+	if (!value_is(o, VALUE_OBJECT))
 		return fail(r, p, "a step {\"token\", \"logprob\", …} is expected");
-	if (!json_object_object_get_ex(o, "logprob", NULL))
+	if (!value_get(o, "logprob"))
 		return fail(r, p, "\"logprob\" is missing");
 	if (as_string(r, get(o, "token"), member(p, "token"), &s->token) ||
 	    as_float(r, get(o, "logprob"), member(p, "logprob"), true, &s->logprob))
@@ -409,7 +422,7 @@ static int read_step(struct reader *r, struct json_object *o, size_t i)
 static int read_target(struct reader *r)
 {
 	struct trace *t = r->t;
-	struct json_object *tokens, *steps = get(r->doc, "steps");
+	const struct value *tokens, *steps = get(r->doc, "steps");
 
 	if (read_tokens(r, "target", &tokens, &t->nsteps))
 		return -1;
@@ -424,14 +437,28 @@ static int read_target(struct reader *r)
 			return -1;
 		s->token = s->emitted;
 		s->input = i ? s[-1].token : "<s>";
-		if (steps && read_step(r, json_object_array_get_idx(steps, i), i))
+		if (steps && read_step(r, value_item(steps, i), i))
+			return -1;
+	}
+	return 0;
+}
+
+static int read_row(struct reader *r, const struct value *row, struct place p, bool null_ok,
+		    float *out)
+{
+	struct value room;
+
+	for (size_t c = 0; c < row->n; c++) {
+		if (value_is(row, VALUE_NUMBERS) && isfinite(row->numbers[c]))
+			out[c] = row->numbers[c];
+		else if (as_float(r, element(row, c, &room), p, null_ok, &out[c]))
 			return -1;
 	}
 	return 0;
 }
 
 /* values[rows][cols]; all lengths are checked before memory is taken. */
-static int read_values(struct reader *r, struct json_object *v, struct place p, struct trace_map *m)
+static int read_values(struct reader *r, const struct value *v, struct place p, struct trace_map *m)
 {
 	float *x;
 
@@ -440,7 +467,7 @@ static int read_values(struct reader *r, struct json_object *v, struct place p, 
 		return -1;
 	for (size_t i = 0; i < m->rows; i++) {
 		p.item = (long)i;
-		if (as_array(r, json_object_array_get_idx(v, i), p, m->cols))
+		if (as_array(r, value_item(v, i), p, m->cols))
 			return -1;
 	}
 	x = arena_array(&r->t->arena, float, m->rows * m->cols);
@@ -448,18 +475,14 @@ static int read_values(struct reader *r, struct json_object *v, struct place p, 
 	m->row_stride = (ptrdiff_t)m->cols;
 	m->col_stride = 1;
 	for (size_t i = 0; i < m->rows; i++) {
-		struct json_object *row = json_object_array_get_idx(v, i);
-
 		p.item = (long)i;
-		for (size_t c = 0; c < m->cols; c++)
-			if (as_float(r, json_object_array_get_idx(row, c), p,
-				     m->type == TRACE_SCORES, x++))
-				return -1;
+		if (read_row(r, value_item(v, i), p, m->type == TRACE_SCORES, x + i * m->cols))
+			return -1;
 	}
 	return 0;
 }
 
-static int read_map(struct reader *r, struct json_object *o, size_t i)
+static int read_map(struct reader *r, const struct value *o, size_t i)
 {
 	struct trace *t = r->t;
 	struct trace_map *m = &t->maps[i];
@@ -467,7 +490,7 @@ static int read_map(struct reader *r, struct json_object *o, size_t i)
 	unsigned kind = TRACE_KIND_COUNT, type = TRACE_TYPE_COUNT;
 	size_t layer = 0, head = 0, rows = 0, cols = 0;
 
-	if (!json_object_is_type(o, json_type_object))
+	if (!value_is(o, VALUE_OBJECT))
 		return fail(r, p, "a map {\"kind\", \"layer\", \"head\", …} is expected");
 	if (opt_name(r, o, p, "kind", kind_name, TRACE_KIND_COUNT, &kind) ||
 	    opt_name(r, o, p, "type", type_name, TRACE_TYPE_COUNT, &type) ||
@@ -493,67 +516,67 @@ static int read_map(struct reader *r, struct json_object *o, size_t i)
 static int read_maps(struct reader *r)
 {
 	struct trace *t = r->t;
-	struct json_object *list = get(r->doc, "maps");
+	const struct value *list = get(r->doc, "maps");
 
 	if (!list)
 		return 0;
-	if (!json_object_is_type(list, json_type_array))
+	if (!is_list(list))
 		return fail(r, member(top, "maps"), "a list of maps is expected");
-	t->nmaps = json_object_array_length(list);
+	t->nmaps = value_length(list);
 	t->maps = arena_array(&t->arena, struct trace_map, t->nmaps);
 	for (size_t i = 0; i < t->nmaps; i++)
-		if (read_map(r, json_object_array_get_idx(list, i), i))
+		if (read_map(r, value_item(list, i), i))
 			return -1;
 	return 0;
 }
 
-static int read_link(struct reader *r, struct json_object *v, size_t i)
+static int read_link(struct reader *r, const struct value *v, size_t i)
 {
 	struct trace_link *l = &r->t->links[i];
 	struct place p = {NULL, -1, "links", (long)i};
+	const struct value *sure = value_item(v, 2);
+	struct value room;
 	size_t source, target;
 
-	if (as_array(r, v, p, 3) ||
-	    as_index(r, json_object_array_get_idx(v, 0), p, r->t->nsource, &source) ||
-	    as_index(r, json_object_array_get_idx(v, 1), p, INT_MAX, &target))
+	if (as_array(r, v, p, 3) || as_index(r, element(v, 0, &room), p, r->t->nsource, &source) ||
+	    as_index(r, element(v, 1, &room), p, INT_MAX, &target))
 		return -1;
-	*l = (struct trace_link){(int)source, (int)target,
-				 json_object_get_boolean(json_object_array_get_idx(v, 2))};
+	*l = (struct trace_link){(int)source, (int)target, value_is(sure, VALUE_BOOL) && sure->yes};
 	return 0;
 }
 
 static int read_links(struct reader *r)
 {
 	struct trace *t = r->t;
-	struct json_object *list = get(r->doc, "links");
+	const struct value *list = get(r->doc, "links");
 
 	if (!list)
 		return 0;
-	if (!json_object_is_type(list, json_type_array))
+	if (!is_list(list))
 		return fail(r, member(top, "links"),
 			    "a list of [source, target, sure] is expected");
-	t->nlinks = json_object_array_length(list);
+	t->nlinks = value_length(list);
 	t->links = arena_array(&t->arena, struct trace_link, t->nlinks);
 	for (size_t i = 0; i < t->nlinks; i++)
-		if (read_link(r, json_object_array_get_idx(list, i), i))
+		if (read_link(r, value_item(list, i), i))
 			return -1;
 	return 0;
 }
 
 static int read_reading(struct reader *r)
 {
-	struct json_object *list = get(r->doc, "reading");
+	const struct value *list = get(r->doc, "reading");
 
 	if (!list)
 		return 0;
 	if (as_array(r, list, member(top, "reading"), r->t->nsource))
 		return -1;
 	for (size_t i = 0; i < r->t->nsource; i++) {
-		struct json_object *o = json_object_array_get_idx(list, i);
+		const struct value *o = value_item(list, i);
 		struct trace_source *s = &r->t->source[i];
 		struct place p = {"reading", (long)i, NULL, -1};
 
-		if (!json_object_is_type(o, json_type_object))
+		if (!value_is(o, VALUE_OBJECT))
 			return fail(r, p, "an object of vectors is expected");
 		if (opt_vec(r, o, p, "embed", &s->embed) ||
 		    opt_vec(r, o, p, "forward", &s->forward) ||
@@ -566,7 +589,7 @@ static int read_reading(struct reader *r)
 
 static int read_document(struct reader *r)
 {
-	if (!json_object_is_type(r->doc, json_type_object))
+	if (!value_is(r->doc, VALUE_OBJECT))
 		return fail(r, top, "this is not an attnscope trace (a JSON object is expected)");
 	if (read_about(r) || read_source(r) || read_target(r) || read_maps(r) || read_links(r) ||
 	    read_reading(r) || opt_vec(r, r->doc, top, "final", &r->t->final) ||
@@ -585,22 +608,6 @@ static size_t skip_space(const char *text, size_t i, size_t len)
 	return i;
 }
 
-static int syntax(struct reader *r, struct json_tokener *tok, size_t at)
-{
-	enum json_tokener_error e = json_tokener_get_error(tok);
-
-	if (e == json_tokener_continue)
-		err_set(r->err, ERR_FORMAT, "the JSON text ends too early");
-	else if (e == json_tokener_success)
-		err_set(r->err, ERR_FORMAT, "there is more text behind the JSON object");
-	else if (e == json_tokener_error_depth)
-		err_set(r->err, ERR_FORMAT, "the JSON text is nested deeper than %d",
-			TRACE_JSON_DEPTH);
-	else
-		err_set(r->err, ERR_FORMAT, "bad JSON: %s", json_tokener_error_desc(e));
-	return err_at_byte(r->err, r->name, (long)at);
-}
-
 static int check_text(struct reader *r, const char *text, size_t len)
 {
 	size_t bad;
@@ -616,35 +623,31 @@ static int check_text(struct reader *r, const char *text, size_t len)
 	return err_at_byte(r->err, r->name, (long)bad);
 }
 
-static int parse(struct reader *r, const char *text, size_t len)
+static int parse(struct reader *r, const char *text, size_t len, struct value *doc)
 {
-	struct json_tokener *tok;
-	size_t at;
-	int rc = 0;
+	size_t at = 0;
 
-	if (check_text(r, text, len))
+	if (check_text(r, text, len) ||
+	    value_read(text, len, &at, TRACE_JSON_DEPTH, r->name, &r->values, doc, r->err))
 		return -1;
-	tok = json_tokener_new_ex(TRACE_JSON_DEPTH);
-	if (!tok)
-		mem_die();
-	json_tokener_set_flags(tok, JSON_TOKENER_STRICT | JSON_TOKENER_ALLOW_TRAILING_CHARS);
-	r->doc = json_tokener_parse_ex(tok, text, (int)len);
-	at = json_tokener_get_parse_end(tok);
-	if (json_tokener_get_error(tok) != json_tokener_success || skip_space(text, at, len) < len)
-		rc = syntax(r, tok, at);
-	json_tokener_free(tok);
-	return rc;
+	r->doc = doc;
+	at = skip_space(text, at, len);
+	if (at == len)
+		return 0;
+	err_set(r->err, ERR_FORMAT, "there is more text behind the JSON object");
+	return err_at_byte(r->err, r->name, (long)at);
 }
 
 int trace_json_read(const char *text, size_t len, const char *name, struct trace **out,
 		    struct err *err)
 {
 	struct reader r = {.t = trace_new(), .name = name, .err = err};
-	int rc = parse(&r, text, len);
+	struct value doc;
+	int rc = parse(&r, text, len, &doc);
 
 	if (rc == 0)
 		rc = read_document(&r);
-	json_object_put(r.doc);
+	arena_free(&r.values);
 	*out = NULL;
 	if (rc == 0)
 		*out = r.t;

@@ -68,6 +68,6 @@ contains 0 '"sentences":2' attnscope info --json two.json
 { cat one.json; echo '{"format":"attnscope-trace"}'; } >bad.json
 check 1 '' "attnscope: bad.json:2: version: only version 1 is known" attnscope info bad.json
 head -c 30 one.json >short.json
-check 1 '' "attnscope: short.json: byte 30: the JSON text ends too early" attnscope info short.json
+check 1 '' "attnscope: short.json: byte 30: bad JSON: the text ends too early" attnscope info short.json
 
 finish

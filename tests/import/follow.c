@@ -117,7 +117,7 @@ START_TEST(a_bad_line_is_named_and_left_out)
 	feed(f, text);
 	feed(f, "\n");
 	expect_bad(f, "pipe:2: version: only version 1 is known");
-	expect_bad(f, "pipe:3: the JSON text ends too early");
+	expect_bad(f, "pipe:3: bad JSON: the text ends too early");
 	ck_assert_str_eq(next(f), "4");
 	import_follow_free(f);
 }

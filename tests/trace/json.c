@@ -242,8 +242,8 @@ END_TEST
 static const struct {
 	const char *doc, *want;
 } damaged[] = {
-	{"", "doc: byte 0: the JSON text ends too early"},
-	{"{", "the JSON text ends too early"},
+	{"", "doc: byte 0: bad JSON: the text ends too early"},
+	{"{", "the text ends too early"},
 	{"nonsense", "bad JSON"},
 	{"{\"a\":}", "doc: byte 5: bad JSON"},
 	{TOKENS "\"walk\":[1]}", "walk: 1 entries, 2 are expected"},
@@ -254,7 +254,7 @@ static const struct {
 	{"{} {}", "more text behind"},
 	{"{\"a\":\"\xff\"}", "doc: byte 6: the text is not UTF-8"},
 	{"{\"a\":\"\xc0\xaf\"}", "not UTF-8"},
-	{"[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]", "nested deeper than 16"},
+	{"[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]", "nesting too deep"},
 	{"[]", "a JSON object is expected"},
 	{"null ", "a JSON object is expected"},
 	{"{}", "format: this is not an attnscope trace"},
@@ -262,9 +262,8 @@ static const struct {
 	{"{\"format\":\"attnscope-trace\"}", "version: only version 1"},
 	{"{\"format\":\"attnscope-trace\",\"version\":2}", "version: only version 1"},
 	{HEAD "\"model\":[]}", "model: a text is expected"},
-	{HEAD "\"model\":\"a\\u0000b\"}", "model: the text holds a NUL byte"},
 	{HEAD "\"score\":\"magic\"}", "score: \"magic\" is not known"},
-	{HEAD "\"score\":7}", "score: \"7\" is not known"},
+	{HEAD "\"score\":7}", "score: a text is expected"},
 	{HEAD "\"guided\":1}", "guided: true or false"},
 	{HEAD "\"score_scale\":\"1\"}", "score_scale: a number"},
 	{HEAD "\"target\":[]}", "source: a list of tokens"},

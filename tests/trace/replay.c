@@ -118,7 +118,7 @@ START_TEST(bad_recordings_name_the_line)
 
 	ck_assert_int_eq(replay_open(&q, "\n \n{", 4, "bad.json", &err), -1);
 	ck_assert_str_eq(err_format(&err, text, sizeof text),
-			 "bad.json:3: the JSON text ends too early");
+			 "bad.json:3: bad JSON: the text ends too early");
 	ck_assert_ptr_null(q.self);
 	ck_assert_int_eq(replay_open(&q, "\n\n", 2, "bad.json", &err), -1);
 	ck_assert_int_eq(err.code, ERR_MISSING);
