@@ -12,10 +12,10 @@
  */
 #include "file/npz.h"
 #include "file/safetensors.h"
+#include "file/value.h"
 #include "import/arrays.h"
 #include "import/formats.h"
 
-#include <json-c/json.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -388,38 +388,33 @@ static int npy_tokens(struct reader *r, const char *name, const struct npy_array
 	return 0;
 }
 
-static bool json_tokens(struct reader *r, struct json_object *list, struct raw_tokens *t)
+static bool list_tokens(struct reader *r, const struct value *list, struct raw_tokens *t)
 {
-	size_t n = json_object_is_type(list, json_type_array) ? json_object_array_length(list) : 0;
+	size_t n = value_length(list);
 
 	t->token = arena_array(r->arena, const char *, n + 1);
-	for (size_t i = 0; i < n; i++) {
-		struct json_object *v = json_object_array_get_idx(list, i);
-
-		if (!json_object_is_type(v, json_type_string))
+	for (size_t i = 0; i < n; i++)
+		if (!(t->token[i] = value_string(value_item(list, i))))
 			return false;
-		t->token[i] = arena_strdup(r->arena, json_object_get_string(v));
-	}
 	t->n = n;
 	t->known = n > 0;
 	return t->known;
 }
 
 /* A JSON list of texts, or of such lists; anything else is words with spaces between them. */
-static void meta_tokens(struct reader *r, const char *value, int side)
+static void meta_tokens(struct reader *r, const char *text, int side)
 {
-	struct json_tokener *tok = json_tokener_new_ex(8);
-	struct json_object *o = json_tokener_parse_ex(tok, value, (int)strlen(value)), *first;
+	struct value v;
+	size_t at = 0;
 
-	first = json_object_is_type(o, json_type_array) ? json_object_array_get_idx(o, 0) : NULL;
-	if (json_object_is_type(first, json_type_array)) {
-		for (size_t i = 0; i < json_object_array_length(o) && i < r->n; i++)
-			json_tokens(r, json_object_array_get_idx(o, i), side_of(&r->raw[i], side));
-	} else if (!json_tokens(r, o, side_of(&r->raw[0], side)) && !first) {
-		*side_of(&r->raw[0], side) = span_tokens(r, (struct span){value, strlen(value)});
+	if (value_read(text, strlen(text), &at, 8, r->name, r->arena, &v, NULL) < 0)
+		v = (struct value){0};
+	if (value_is(value_item(&v, 0), VALUE_LIST)) {
+		for (size_t i = 0; i < v.n && i < r->n; i++)
+			list_tokens(r, value_item(&v, i), side_of(&r->raw[i], side));
+	} else if (!list_tokens(r, &v, side_of(&r->raw[0], side)) && !value_length(&v)) {
+		*side_of(&r->raw[0], side) = span_tokens(r, (struct span){text, strlen(text)});
 	}
-	json_object_put(o);
-	json_tokener_free(tok);
 }
 
 /* ---- the three formats ---- */

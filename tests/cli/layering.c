@@ -45,7 +45,7 @@ static const struct library {
 	{"curses.h", " tui "},
 	{"ncurses", " tui "},
 	{"term.h", " tui "},
-	{"json-c", " file trace import cli "},
+	{"json-c", " cli "},
 	{"ini.h", " train "},
 	/* clang-format on */
 };
