@@ -156,6 +156,19 @@ static void plain_relu_backward(float *g, const float *y, const float *dy, size_
 		g[i] += y[i] > 0 ? dy[i] : 0;
 }
 
+static void plain_dropout(float *y, const float *x, const uint8_t *keep, float k, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		y[i] = keep[i] ? x[i] * k : 0;
+}
+
+static void plain_dropout_backward(float *g, const uint8_t *keep, const float *dy, float k,
+				   size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		g[i] += keep[i] ? dy[i] * k : 0;
+}
+
 static void plain_layer_norm(float *y, const float *x, const float *g, const float *b, float eps,
 			     float *mean, float *inv, size_t n)
 {

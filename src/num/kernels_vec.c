@@ -220,7 +220,7 @@ void KERNEL(tanh_backward)(float *g, const float *y, const float *dy, size_t n)
 	}
 }
 
-/* ---- relu, layer norm ---- */
+/* ---- relu, dropout, layer norm ---- */
 
 void KERNEL(relu)(float *y, const float *x, size_t n)
 {
@@ -240,6 +240,29 @@ void KERNEL(relu_backward)(float *g, const float *y, const float *dy, size_t n)
 
 		store_part(g + i, load_part(g + i, part, 0) + d, part);
 	}
+}
+
+typedef uint8_t vb __attribute__((vector_size(VEC)));
+
+/* k x where keep is 1, 0 where it is 0. */
+INLINE vf kept(const float *x, const uint8_t *keep, float k, size_t part)
+{
+	vb bytes = {0};
+
+	memcpy(&bytes, keep, part < VEC ? part : VEC);
+	return choose(-__builtin_convertvector(bytes, vi), load_part(x, part, 0) * k, (vf){0});
+}
+
+void KERNEL(dropout)(float *y, const float *x, const uint8_t *keep, float k, size_t n)
+{
+	FOR_VECTORS(i, part, n)
+	store_part(y + i, kept(x + i, keep + i, k, part), part);
+}
+
+void KERNEL(dropout_backward)(float *g, const uint8_t *keep, const float *dy, float k, size_t n)
+{
+	FOR_VECTORS(i, part, n)
+	store_part(g + i, load_part(g + i, part, 0) + kept(dy + i, keep + i, k, part), part);
 }
 
 INLINE double mean_of(const float *x, size_t n)

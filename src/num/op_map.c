@@ -100,12 +100,12 @@ void relu_backward(struct tape *t, const struct note *note)
 }
 
 struct dropout_attr {
-	unsigned char *keep; /* [size of x]: 1 kept, 0 dropped */
+	uint8_t *keep; /* [size of x]: 1 kept, 0 dropped */
 	float scale;
 };
 
 /* 32 random bits an element: two elements a draw. */
-static void draw_mask(struct rng *rng, float p, unsigned char *keep, size_t n)
+static void draw_mask(struct rng *rng, float p, uint8_t *keep, size_t n)
 {
 	uint32_t limit = (uint32_t)((double)p * 4294967296.0);
 
@@ -132,8 +132,7 @@ struct tensor *op_dropout(struct tape *t, struct tensor *x, float p, struct rng 
 	a.keep = arena_alloc(tape_arena(t), n);
 	a.scale = 1 / (1 - p);
 	draw_mask(rng, p, a.keep, n);
-	for (size_t i = 0; i < n; i++)
-		y->data[i] = a.keep[i] ? x->data[i] * a.scale : 0;
+	num_k->dropout(y->data, x->data, a.keep, a.scale, n);
 	if (wanted)
 		*(struct dropout_attr *)op_note(t, OP_ID_dropout, &x, &y, sizeof a) = a;
 	return y;
@@ -142,12 +141,10 @@ struct tensor *op_dropout(struct tape *t, struct tensor *x, float p, struct rng 
 void dropout_backward(struct tape *t, const struct note *note)
 {
 	const struct dropout_attr *a = note->attr;
-	const float *dy = note->out[0]->grad;
-	size_t n = tensor_size(note->out[0]);
 
 	(void)t;
-	for (size_t i = 0; i < n; i++)
-		note->in[0]->grad[i] += a->keep[i] ? dy[i] * a->scale : 0;
+	num_k->dropout_backward(note->in[0]->grad, a->keep, note->out[0]->grad, a->scale,
+				tensor_size(note->out[0]));
 }
 
 struct layer_norm_attr {

@@ -130,6 +130,26 @@ static void call_relu_backward(struct call *c)
 	c->k->relu_backward(c->a, c->b, c->c, c->n);
 }
 
+/* Three of four are kept. */
+static const uint8_t *some_kept(void)
+{
+	static uint8_t keep[MAX_N];
+
+	for (size_t i = 0; i < MAX_N; i++)
+		keep[i] = i % 4 != 1;
+	return keep;
+}
+
+static void call_dropout(struct call *c)
+{
+	c->k->dropout(c->a, c->b, some_kept(), 1.25f, c->n);
+}
+
+static void call_dropout_backward(struct call *c)
+{
+	c->k->dropout_backward(c->a, some_kept(), c->b, 1.25f, c->n);
+}
+
 static void call_layer_norm(struct call *c)
 {
 	if (c->n)
