@@ -1,10 +1,11 @@
 /*
- * marian.c - Marian, AmuNMT, and OpenNMT-py's --report_align, which is the same.
+ * marian.c - Marian, AmuNMT, and OpenNMT-py's --report_align and OpenNMT-tf's hard alignments, which are
+ * the same.
  *
  *	1-best:  translation ||| w,w,w w,w,w …          rows = target tokens + end symbol
  *	n-best:  ID ||| translation ||| w,w,w w,w,w … [||| WordScores= …] ||| F0= x ||| score
  *	scorer:  [score |||] w,w,w …
- *	hard:    the same with source-target links, 0-0 1-1 …
+ *	hard:    the same with source-target links, 0-0 1-1 …; OpenNMT-tf: score ||| text ||| 0-0 1-1 …
  *
  * Old AmuNMT fills rows with zeros up to the longest source of the batch and has no row for the
  *end.
@@ -128,6 +129,8 @@ static int read_line(struct reader *r, struct span line)
 		return raw_fail(r, "no field with weights w,w,w or links i-j in this line");
 	if (at >= 2 && span_index(field[0], &id))
 		s->id = span_string(r, field[0]);
+	if (at >= 2 && !s->id) /* OpenNMT-tf puts the score in front */
+		read_score(s, field[0]);
 	if (at == 1 && n == 2 && span_is_number(field[0]) && is_matrix(field[1]))
 		read_score(s, field[0]);
 	else if (at > 0)

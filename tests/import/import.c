@@ -519,6 +519,12 @@ START_TEST(names_and_gold_of_a_bitext)
 	ck_assert_str_eq(import_id(&im, 1, &score), "1");
 	ck_assert(score == -2);
 	import_close(&im);
+	t = read_text(&im, "-1.25 ||| le chat ||| 0-0 1-1\n", NULL);
+	ck_assert_ptr_null(import_id(&im, 0, &score));
+	ck_assert(score == -1.25);
+	ck_assert_str_eq(t->steps[1].token, "chat");
+	trace_free(t);
+	import_close(&im);
 	open_with(&im, "pointer-generator.json", NULL);
 	ck_assert(has_note(&im, "the encoder read 3 of 5 words") && has_note(&im, "probability 0.500"));
 	import_close(&im);
