@@ -37,6 +37,9 @@ static const char help[] =
 	"                       left out means all; 'all' is every map. Without it\n"
 	"                       figures and tables show the first map, json, npz and\n"
 	"                       safetensors hold everything\n"
+	"                       Two heads, as cross:0:1,cross:0:3, stand beside each\n"
+	"                       other, in figures with their difference\n"
+	"  --links              words joined by lines instead of a map (svg, pdf, png, tex)\n"
 	"  --scale SCALE        0-1 [default], row, matrix, log, rank\n"
 	"  --cmap NAME          viridis [default], cividis, magma, grey, coolwarm\n"
 	"  --width CM           of a picture [8.5, one column; 17 with several maps]\n"
@@ -61,6 +64,7 @@ enum {
 	OPT_ATTENTION,
 	OPT_RENORM,
 	OPT_WORDS,
+	OPT_LINKS,
 	OPT_HELP
 };
 
@@ -78,6 +82,7 @@ static const struct option names[] = {
 	{"renorm", no_argument, NULL, OPT_RENORM},
 	{"sentence", required_argument, NULL, 'n'},
 	{"words", no_argument, NULL, OPT_WORDS},
+	{"links", no_argument, NULL, OPT_LINKS},
 	{"from", required_argument, NULL, OPT_FORMAT},
 	IMPORT_OPTIONS_BUT_FORMAT,
 	{"help", no_argument, NULL, OPT_HELP},
@@ -149,6 +154,9 @@ static int set_option(struct job *job, int c, struct err *err)
 		return 0;
 	case OPT_ATTENTION:
 		return attention_parse(optarg, &job->rule, err);
+	case OPT_LINKS:
+		job->o.links = true;
+		return 0;
 	case OPT_WORDS:
 		job->words = true;
 		return 0;

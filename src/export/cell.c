@@ -7,7 +7,7 @@ bool figure_level(const struct figure_map *m, size_t i, uint8_t *level)
 {
 	if (m->levels[i] == LEVEL_NONE)
 		return false;
-	*level = (uint8_t)(m->levels[i] % GRID_LEVELS);
+	*level = m->levels[i];
 	return true;
 }
 
@@ -16,6 +16,10 @@ const char *figure_number(const struct figure *f, const struct figure_map *m, si
 {
 	out[0] = '\0';
 	if (m->levels[i] != LEVEL_NONE)
-		snprintf(out, 16, f->type == TRACE_SCORES ? "%+.1f" : "%.2f", (double)m->values[i]);
+		snprintf(out, 16,
+			 m->difference		   ? "%+.2f"
+			 : f->type == TRACE_SCORES ? "%+.1f"
+						   : "%.2f",
+			 (double)m->values[i]);
 	return out;
 }

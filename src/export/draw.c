@@ -29,9 +29,8 @@ static void set_level(cairo_t *c, const struct figure *f, uint8_t level)
 	cairo_set_source_rgb(c, v[0] / 255.0, v[1] / 255.0, v[2] / 255.0);
 }
 
-/* Text with its middle line at (x, y): from x on (align 0), around it (0.5), or up to it (1). */
-static void put_text(struct page *p, cairo_t *c, double x, double y, double align, double angle,
-		     double size, double most, const char *text)
+void page_text(struct page *p, cairo_t *c, double x, double y, double align, double angle,
+	       double size, double most, const char *text)
 {
 	double h, w = page_measure(p, text, size, &h), narrow = w > most ? most / w : 1;
 
@@ -136,9 +135,9 @@ static void draw_numbers(struct page *p, cairo_t *c, const struct figure_map *m,
 		if (!figure_level(m, i, &level))
 			continue;
 		set_grey(c, p->f->dark[level] ? 1 : 0);
-		put_text(p, c, at->x + ((double)(i % m->cols) + 0.5) * at->cw,
-			 at->y + ((double)(i / m->cols) + 0.5) * at->ch, 0.5, 0, size, at->cw,
-			 figure_number(p->f, m, i, text));
+		page_text(p, c, at->x + ((double)(i % m->cols) + 0.5) * at->cw,
+			  at->y + ((double)(i / m->cols) + 0.5) * at->ch, 0.5, 0, size, at->cw,
+			  figure_number(p->f, m, i, text));
 	}
 }
 
@@ -146,8 +145,8 @@ static void draw_queries(struct page *p, cairo_t *c, const struct figure_map *m,
 			 const struct panel *at)
 {
 	for (size_t r = 0; r < m->rows; r += at->every_row)
-		put_text(p, c, at->x - 3, at->y + ((double)r + 0.5) * at->ch, 1, 0, p->size,
-			 at->x - 5, m->row[r]);
+		page_text(p, c, at->x - 3, at->y + ((double)r + 0.5) * at->ch, 1, 0, p->size,
+			  at->x - 5, m->row[r]);
 }
 
 static void draw_keys(struct page *p, cairo_t *c, const struct figure_map *m,
@@ -161,11 +160,11 @@ static void draw_keys(struct page *p, cairo_t *c, const struct figure_map *m,
 		double x = at->x + ((double)k + 0.5) * at->cw;
 
 		if (p->angle > 0)
-			put_text(p, c, x, at->y - title - 2 - line / 4 * cos(p->angle), 0,
-				 -p->angle, p->size, 1e9, m->col[k]);
+			page_text(p, c, x, at->y - title - 2 - line / 4 * cos(p->angle), 0,
+				  -p->angle, p->size, 1e9, m->col[k]);
 		else
-			put_text(p, c, x, at->y - title - 2 - line / 2, 0.5, 0, p->size, at->cw,
-				 m->col[k]);
+			page_text(p, c, x, at->y - title - 2 - line / 2, 0.5, 0, p->size, at->cw,
+				  m->col[k]);
 	}
 }
 
@@ -185,8 +184,8 @@ static void draw_panel(struct page *p, cairo_t *c, size_t k)
 		draw_keys(p, c, m, at);
 	if (p->f->nmaps > 1) {
 		page_measure(p, m->name, p->size, &line);
-		put_text(p, c, at->x + at->cw * (double)m->cols / 2, at->y - line / 2 - 1, 0.5, 0,
-			 p->size, at->cw * (double)m->cols, m->name);
+		page_text(p, c, at->x + at->cw * (double)m->cols / 2, at->y - line / 2 - 1, 0.5, 0,
+			  p->size, at->cw * (double)m->cols, m->name);
 	}
 }
 
@@ -198,7 +197,7 @@ static void draw_bar(struct page *p, cairo_t *c)
 
 	/* each level reaches under the next one: no seams */
 	for (int l = 0; l < GRID_LEVELS; l++) {
-		set_level(c, p->f, (uint8_t)l);
+		set_level(c, p->f, (uint8_t)(p->f->bar + l));
 		cairo_rectangle(c, p->bar_x, p->bar_y, p->bar_width,
 				p->bar_height - step * (double)l);
 		cairo_fill(c);
@@ -214,8 +213,8 @@ static void draw_bar(struct page *p, cairo_t *c)
 		cairo_move_to(c, p->bar_x + p->bar_width, y);
 		cairo_rel_line_to(c, 1.5, 0);
 		cairo_stroke(c);
-		put_text(p, c, p->bar_x + p->bar_width + 3, y, 0, 0, p->size, 1e9,
-			 p->f->ticks[i].label);
+		page_text(p, c, p->bar_x + p->bar_width + 3, y, 0, 0, p->size, 1e9,
+			  p->f->ticks[i].label);
 	}
 }
 
@@ -223,6 +222,10 @@ static void draw(struct page *p, cairo_t *c)
 {
 	set_grey(c, 1);
 	cairo_paint(c);
+	if (p->f->o->links) {
+		links_draw(p, c);
+		return;
+	}
 	for (size_t k = 0; k < p->f->nmaps; k++)
 		draw_panel(p, c, k);
 	draw_bar(p, c);
@@ -285,7 +288,10 @@ static int figure_draw(const struct figure *f, enum picture kind, struct buf *ou
 	struct page p;
 	int rc;
 
-	page_init(&p, f);
+	if (f->o->links)
+		links_init(&p, f);
+	else
+		page_init(&p, f);
 	if (fmax(p.width, p.height) * DPI / 72 > PNG_SIDE && kind == PICTURE_PNG)
 		rc = err_set(
 			err, ERR_RANGE,

@@ -39,7 +39,7 @@ double page_measure(struct page *p, const char *text, double size, double *heigh
 	return (double)logical.width / PANGO_SCALE;
 }
 
-static double widest(struct page *p, const char *const *labels, size_t n)
+double page_widest(struct page *p, const char *const *labels, size_t n)
 {
 	double most = 0;
 
@@ -48,7 +48,7 @@ static double widest(struct page *p, const char *const *labels, size_t n)
 	return most;
 }
 
-static void make_text(struct page *p)
+void page_start(struct page *p)
 {
 	cairo_font_options_t *exact = cairo_font_options_create();
 
@@ -109,7 +109,7 @@ static double angle_of_keys(struct page *p, double line)
 	for (size_t k = 0; k < p->f->nmaps; k++) {
 		const struct figure_map *m = &p->f->maps[k];
 
-		if (!m->labels_above || widest(p, m->col, m->cols) + 1.5 <= p->panels[k].cw)
+		if (!m->labels_above || page_widest(p, m->col, m->cols) + 1.5 <= p->panels[k].cw)
 			continue;
 		angle = fmax(angle,
 			     p->panels[k].cw * M_SQRT1_2 >= 0.92 * line ? M_PI / 4 : M_PI / 2);
@@ -177,10 +177,10 @@ void page_init(struct page *p, const struct figure *f)
 	*p = (struct page){.f = f, .size = f->nmaps > 1 ? 6 : 8, .bar_width = 0.25 * CM};
 	p->width = (f->o->width > 0 ? f->o->width : f->nmaps > 1 ? 17 : 8.5) * CM;
 	p->panels = g_new0(struct panel, f->nmaps);
-	make_text(p);
+	page_start(p);
 	page_measure(p, "Ág", p->size, &line);
 	for (size_t k = 0; k < f->nmaps; k++)
-		left = fmax(left, widest(p, f->maps[k].row, f->maps[k].rows));
+		left = fmax(left, page_widest(p, f->maps[k].row, f->maps[k].rows));
 	for (size_t i = 0; i < f->nticks; i++)
 		ticks = fmax(ticks, page_measure(p, f->ticks[i].label, p->size, NULL));
 	left = margin + fmin(left, p->width * 0.4) + gap;

@@ -13,7 +13,7 @@
 #include <strings.h>
 
 static const struct export_format formats[] = {
-#define X(name, fn, binary, all, what) {#name, binary, all, fn, what},
+#define X(name, fn, binary, all, links, what) {#name, binary, all, links, fn, what},
 	EXPORT_FORMATS(X)
 #undef X
 };
@@ -84,7 +84,7 @@ static int index_of(const char *text, char **end)
 	return errno || n > INT_MAX ? -1 : (int)n;
 }
 
-int export_choice_parse(const char *text, struct export_choice *choice, struct err *err)
+static int one_choice(const char *text, struct export_choice *choice, struct err *err)
 {
 	struct export_choice c = {.given = true, .kind = -1, .layer = -1, .head = -1};
 	size_t n = strcspn(text, ":");
@@ -106,6 +106,36 @@ int export_choice_parse(const char *text, struct export_choice *choice, struct e
 			       "map \"%.60s\": it is all, or cross, encoder or decoder and maybe "
 			       "a layer and a head from 0, as in cross:0:1",
 			       text);
+	*choice = c;
+	return 0;
+}
+
+/* One of two heads. */
+static int head_of(const char *text, size_t n, struct head_id *out, struct err *err)
+{
+	struct export_choice c;
+	char one[64];
+
+	snprintf(one, sizeof one, "%.*s", (int)n, text);
+	if (one_choice(one, &c, err))
+		return -1;
+	if (c.kind < 0 || c.layer < 0 || c.head < 0)
+		return err_set(err, ERR_USAGE,
+			       "map \"%.60s\": two heads are compared, as in cross:0:1,cross:0:3",
+			       text);
+	*out = (struct head_id){(enum trace_kind)c.kind, c.layer, c.head};
+	return 0;
+}
+
+int export_choice_parse(const char *text, struct export_choice *choice, struct err *err)
+{
+	size_t n = strcspn(text, ",");
+	struct export_choice c = {.given = true, .pair = true, .kind = -1, .layer = -1, .head = -1};
+
+	if (!text[n])
+		return one_choice(text, choice, err);
+	if (head_of(text, n, &c.a, err) || head_of(text + n + 1, 63, &c.b, err))
+		return -1;
 	*choice = c;
 	return 0;
 }
@@ -160,6 +190,9 @@ int export_cmap_parse(const char *text, enum colour_map *map, struct err *err)
 int export_write(const struct trace *t, const struct export_format *f,
 		 const struct export_options *o, struct buf *out, struct err *err)
 {
+	if (o->links && !f->links)
+		return err_set(err, ERR_USAGE, "%s cannot show links: svg, pdf, png and tex can",
+			       f->name);
 	return f->write(t, o, out, err);
 }
 

@@ -13,8 +13,15 @@
 
 /* ---- which maps ---- */
 
+static bool is_head(struct head_id h, const struct trace_map *m)
+{
+	return m->kind == h.kind && m->layer == h.layer && m->head == h.head;
+}
+
 static bool chosen(const struct export_choice *c, const struct trace_map *m)
 {
+	if (c->pair)
+		return is_head(c->a, m) || is_head(c->b, m);
 	return (c->kind < 0 || (int)m->kind == c->kind) && (c->layer < 0 || m->layer == c->layer) &&
 	       (c->head < 0 || m->head == c->head);
 }
@@ -151,6 +158,37 @@ static void fill_values(struct figure *f, struct figure_map *m)
 	m->values = values;
 }
 
+/* Behind two maps of the same shape: the first minus the second. */
+static void add_difference(struct figure *f)
+{
+	const struct figure_map *a = &f->maps[0], *b = &f->maps[1];
+	struct figure_map *d = &f->maps[2];
+	float *values, most = 0;
+	uint8_t *levels;
+
+	if (!f->o->choice.pair || f->nmaps != 2 || a->rows != b->rows || a->cols != b->cols)
+		return;
+	*d = *a;
+	values = arena_array(&f->arena, float, cells(d) + 1);
+	levels = arena_array(&f->arena, uint8_t, cells(d) + 1);
+	for (size_t i = 0; i < cells(d); i++) {
+		values[i] = a->values[i] - b->values[i];
+		most = fmaxf(most, fabsf(values[i]));
+	}
+	for (size_t i = 0; i < cells(d); i++)
+		levels[i] = values[i] != 0 && isfinite(values[i]) ? level_signed(values[i], most)
+								  : LEVEL_NONE;
+	d->values = values;
+	d->levels = levels;
+	d->difference = true;
+	d->name = arena_printf(&f->arena, "difference, ±%.2f", (double)most);
+	d->grid_col = 2;
+	d->labels_left = false;
+	d->labels_above = b->labels_above;
+	f->nmaps = f->grid_cols = 3;
+	f->high = LEVEL_COUNT;
+}
+
 static void fill_levels(struct figure *f, struct figure_map *m, float most)
 {
 	uint8_t *levels = arena_array(&f->arena, uint8_t, cells(m) + 1);
@@ -198,12 +236,12 @@ static void fill_bar(struct figure *f, float most)
 {
 	bool scores = f->type == TRACE_SCORES;
 
-	for (uint8_t l = 0; l < GRID_LEVELS; l++) {
-		uint8_t level = (uint8_t)(scores ? LEVEL_SIGNED + l : l);
-
-		memcpy(f->rgb[l], palette_rgb(f->o->colour_map, level), 3);
-		f->dark[l] = palette_dark(f->o->colour_map, level);
+	for (uint8_t l = 0; l < LEVEL_COUNT; l++) {
+		memcpy(f->rgb[l], palette_rgb(f->o->colour_map, l), 3);
+		f->dark[l] = palette_dark(f->o->colour_map, l);
 	}
+	f->low = f->bar = scores ? LEVEL_SIGNED : 0;
+	f->high = f->low + GRID_LEVELS;
 	f->scale = scores ? "e" : "α";
 	if (!scores) {
 		ticks_of_weights(f, most);
@@ -247,7 +285,8 @@ static void add_map(struct figure *f, const struct trace *t, const struct trace_
 	struct figure_map *d = &f->maps[f->nmaps], *before = f->nmaps ? d - 1 : NULL;
 
 	*d = describe(f, t, m);
-	if (before && before->map->kind == m->kind && before->map->layer == m->layer) {
+	if (before && (f->o->choice.pair ||
+		       (before->map->kind == m->kind && before->map->layer == m->layer))) {
 		d->grid_row = before->grid_row;
 		d->grid_col = before->grid_col + 1;
 	} else {
@@ -268,7 +307,7 @@ static size_t take(struct figure *f, const struct trace *t, const struct trace_m
 	size_t total = 0;
 
 	f->type = type_of(maps, n);
-	f->maps = arena_array(&f->arena, struct figure_map, n + 1);
+	f->maps = arena_array(&f->arena, struct figure_map, n + 2);
 	for (size_t i = 0; i < n && (f->o->choice.given || f->nmaps == 0); i++) {
 		if (maps[i]->type != f->type || maps[i]->rows == 0 || maps[i]->cols == 0)
 			continue;
@@ -300,6 +339,11 @@ int figure_init(struct figure *f, const struct trace *t, const struct export_opt
 				       FIGURE_CELLS)
 			     : export_nothing(t, o, err);
 	}
+	if (o->links && f->nmaps > 1) {
+		figure_fini(f);
+		return err_set(err, ERR_USAGE,
+			       "links are those of one head: choose it, as in --map cross:0:1");
+	}
 	f->model = export_visible(&f->arena, t->about.model ? t->about.model : "");
 	for (size_t k = 0; k < f->nmaps; k++)
 		fill_values(f, &f->maps[k]);
@@ -307,6 +351,7 @@ int figure_init(struct figure *f, const struct trace *t, const struct export_opt
 	for (size_t k = 0; k < f->nmaps; k++)
 		fill_levels(f, &f->maps[k], most);
 	fill_bar(f, most);
+	add_difference(f);
 	return 0;
 }
 

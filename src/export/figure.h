@@ -17,7 +17,9 @@ struct figure_map {
 	size_t rows, cols;
 	const char *const *row, *const *col; /* visible text of the queries and the keys */
 	const float *values;          /* [rows * cols] */
-	const uint8_t *levels;        /* the same; LEVEL_NONE: exactly 0 or masked, drawn as paper */
+	const uint8_t *levels;        /* the same, of all colours; LEVEL_NONE: exactly 0 or masked,
+	                                 drawn as paper */
+	bool difference;              /* of the two maps before it: signed levels */
 };
 
 /* A mark on the colour bar: `at` 0…1 from its low end. */
@@ -33,8 +35,10 @@ struct figure {
 	size_t nmaps, grid_rows, grid_cols;
 	struct figure_map *maps;        /* by kind, layer, head */
 	enum trace_type type;           /* of all of them */
-	uint8_t rgb[GRID_LEVELS][3];    /* the colours, low to high */
-	bool dark[GRID_LEVELS];         /* white text reads better than black */
+	uint8_t rgb[LEVEL_COUNT][3];    /* the colours, low to high, and behind them the signed ones */
+	bool dark[LEVEL_COUNT];         /* white text reads better than black */
+	int low, high;                  /* levels low … high - 1 are in use */
+	int bar;                        /* the bar shows the GRID_LEVELS from here on */
 	const char *scale;              /* what the bar measures */
 	size_t nticks;
 	struct figure_tick ticks[FIGURE_TICKS];
@@ -45,7 +49,7 @@ int figure_init(struct figure *f, const struct trace *t, const struct export_opt
 		struct err *err);
 void figure_fini(struct figure *f);
 
-/* Level in 0…63 of cell i; false: paper. */
+/* Level of cell i, an index into rgb; false: paper. */
 bool figure_level(const struct figure_map *m, size_t i, uint8_t *level);
 /* The number of cell i for a reader: "0.93", "+7.9", "" on paper. */
 const char *figure_number(const struct figure *f, const struct figure_map *m, size_t i, char out[16]);

@@ -89,7 +89,7 @@ static const char script[] =
 
 static void put_styles(const struct figure *f, struct buf *out)
 {
-	for (int l = 0; l < GRID_LEVELS; l++)
+	for (int l = f->low; l < f->high; l++)
 		buf_printf(out, ".l%d{background:#%02x%02x%02x;color:#%s}\n", l, f->rgb[l][0],
 			   f->rgb[l][1], f->rgb[l][2], f->dark[l] ? "fff" : "000");
 	/* printers leave backgrounds out unless they are told not to */
@@ -136,7 +136,7 @@ static void put_bar(const struct figure *f, struct buf *out)
 {
 	buf_printf(out, "<div id=\"bar\">%s %s <span class=\"run\">", f->scale, f->ticks[0].label);
 	for (int l = 0; l < GRID_LEVELS; l++)
-		buf_printf(out, "<i class=\"l%d\"></i>", l);
+		buf_printf(out, "<i class=\"l%d\"></i>", f->bar + l);
 	buf_printf(out, "</span> %s</div>\n", f->ticks[f->nticks - 1].label);
 }
 

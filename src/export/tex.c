@@ -136,7 +136,7 @@ static void put_declarations(const struct points *p, struct buf *out)
 
 static void put_colours(const struct figure *f, struct buf *out)
 {
-	for (int l = 0; l < GRID_LEVELS; l++)
+	for (int l = f->low; l < f->high; l++)
 		buf_printf(out, "\\definecolor{l%d}{RGB}{%d,%d,%d}\n", l, f->rgb[l][0],
 			   f->rgb[l][1], f->rgb[l][2]);
 }
@@ -232,7 +232,7 @@ static void put_bar(const struct figure *f, double rows, double x, struct buf *o
 	double height = fmin(rows, 10);
 
 	for (int l = 0; l < GRID_LEVELS; l++)
-		buf_printf(out, "\\fill[l%d] (%.2f,%.4f) rectangle (%.2f,0);\n", l, x,
+		buf_printf(out, "\\fill[l%d] (%.2f,%.4f) rectangle (%.2f,0);\n", f->bar + l, x,
 			   -height * (1 - l / (double)GRID_LEVELS), x + 0.5);
 	buf_printf(out, "\\draw[frame] (%.2f,0) rectangle (%.2f,%.2f);\n", x, x + 0.5, -height);
 	for (size_t i = 0; i < f->nticks; i++) {
@@ -285,6 +285,36 @@ static void put_panels(const struct figure *f, double cell, struct buf *out)
 	put_bar(f, (double)f->maps[0].rows, step * (double)f->grid_cols - 1 + 0.4, out);
 }
 
+/* Keys on the left, queries on the right, a line for every weight. */
+static void put_links(const struct figure *f, struct buf *out)
+{
+	const struct figure_map *m = &f->maps[0];
+	double width = fmax(f->o->width > 0 ? f->o->width - 4 : 4, 2), step = 0.45;
+	double left = m->rows > m->cols ? step * (double)(m->rows - m->cols) / 2 : 0;
+	double right = m->cols > m->rows ? step * (double)(m->cols - m->rows) / 2 : 0;
+	uint8_t level;
+
+	for (size_t i = 0; i < m->rows * m->cols; i++) {
+		double s = figure_level(m, i, &level) ? (level % GRID_LEVELS) / 63.0 : 0;
+
+		if (s >= 0.02)
+			buf_printf(out,
+				   "\\draw[link,opacity=%.2f,line width=%.2fpt] (0,%.3f) -- "
+				   "(%.2f,%.3f);\n",
+				   0.15 + 0.85 * s, 2.6 * s, -left - step * (double)(i % m->cols),
+				   width, -right - step * (double)(i / m->cols));
+	}
+	for (size_t k = 0; k < m->cols; k++) {
+		buf_printf(out, "\\node[query] at (-0.1,%.3f) ", -left - step * (double)k);
+		put_label(m->col[k], out);
+	}
+	for (size_t r = 0; r < m->rows; r++) {
+		buf_printf(out, "\\node[tick] at (%.2f,%.3f) ", width + 0.1,
+			   -right - step * (double)r);
+		put_label(m->row[r], out);
+	}
+}
+
 int export_tex(const struct trace *t, const struct export_options *o, struct buf *out,
 	       struct err *err)
 {
@@ -295,7 +325,7 @@ int export_tex(const struct trace *t, const struct export_options *o, struct buf
 	if (figure_init(&f, t, o, err))
 		return -1;
 	points = points_of(&f);
-	cell = cell_cm(&f);
+	cell = o->links ? 1 : cell_cm(&f);
 	buf_puts(out, preamble);
 	put_fonts(&f, &points, out);
 	put_declarations(&points, out);
@@ -311,11 +341,15 @@ int export_tex(const struct trace *t, const struct export_options *o, struct buf
 		"query/.style={anchor=east},key/.style={anchor=west,rotate=45},name/.style={anchor="
 		"north west},\n"
 		"  "
-		"tick/.style={anchor=west},number/.style={font=\\tiny},frame/"
+		"link/.style={draw=blue!40!black,line "
+		"cap=round},tick/.style={anchor=west},number/.style={font=\\tiny},frame/"
 		".style={draw=gray,line "
 		"width=0.3pt}]\n",
 		cell, cell);
-	put_panels(&f, cell, out);
+	if (o->links)
+		put_links(&f, out);
+	else
+		put_panels(&f, cell, out);
 	buf_puts(out, "\\end{tikzpicture}\n\\end{document}\n");
 	free(points.cp);
 	figure_fini(&f);

@@ -29,7 +29,7 @@ static void draw_caption(const struct heads *h, struct grid *g)
 	struct head_id at = h->ui->sel.at;
 	int col = r.col + 1, end = r.col + r.cols;
 
-	col += grid_put(g, r.row, col, end - col, STYLE_CURRENT, trace_kind_name(at.kind));
+	col += grid_put(g, r.row, col, end - col, STYLE_NUMBER, trace_kind_name(at.kind));
 	if (r.cols >= CAPTION_WIDE)
 		col += grid_printf(g, r.row, col, end - col, STYLE_HINT, "  %s",
 				   trace_kind_meaning(at.kind));
@@ -325,6 +325,7 @@ static const struct hint hints[] = {
 
 const struct view_ops heads_view = {.real = has_maps,
 				    .frame = true,
+	.shows = SHOWN_LAYER,
 				    .draw = draw,
 				    .status = heads_status,
 				    .scroll = scroll,

@@ -496,6 +496,7 @@ static const struct hint links_hints[] = {
 const struct view_ops links_view = {
 	.real = has_maps,
 	.frame = true,
+	.shows = SHOWN_LINKS,
 	.draw = links_draw,
 	.status = links_status,
 	.scroll = links_scroll,

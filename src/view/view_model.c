@@ -120,7 +120,7 @@ static void draw_thumb(const struct model *m, struct grid *g, int row, int col)
 	thumb_draw(m->ui, &one, g, r, m->largest, SIZE_MAX, SIZE_MAX);
 	if (row == m->row && col == m->col)
 		grid_frame(g, (struct rect){r.row - 1, r.col - 1, r.rows + 2, r.cols + 2},
-			   STYLE_CURSOR, NULL, m->ui->ascii);
+			   STYLE_KEY, NULL, m->ui->ascii);
 	grid_put(g, r.row - 1, r.col, 1, STYLE_GOLD, heads_flag(m->ui, at));
 }
 
@@ -329,6 +329,7 @@ static const struct hint model_hints[] = {
 const struct view_ops model_view = {
 	.real = has_heads,
 	.frame = true,
+	.shows = SHOWN_ALL,
 	.draw = model_draw,
 	.status = model_status,
 	.scroll = model_scroll,

@@ -10,6 +10,7 @@
 #ifndef VIEW_VIEWS_H
 #define VIEW_VIEWS_H
 
+#include "view/shown.h"
 #include "view/ui.h"
 
 struct hint {
@@ -32,6 +33,7 @@ struct view_ops {
 	bool (*mouse)(struct ui *ui, struct rect body, struct key k, unsigned *effects);
 	/* What `/` looks for, other than tokens: true if `text` was understood. NULL: tokens only. */
 	bool (*find)(struct ui *ui, const char *text, unsigned *effects);
+	enum shown_what shows; /* what is saved from here */
 	const struct hint *hints; /* ends with what = NULL */
 };
 

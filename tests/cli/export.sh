@@ -64,6 +64,18 @@ check 0 '' '' attnscope export "$trace" -o wide.png --width 17 --numbers --cmap 
 check 0 1004 '' png_width out.png
 check 0 2008 '' png_width wide.png
 
+# words joined by lines, and two heads with their difference
+for format in svg pdf png tex; do
+	check 0 '' '' attnscope export "$trace" --links -o "links.$format"
+	check 0 '' '' attnscope export "$root/tests/import/files/npz-stored.npz" --map cross:0:0,cross:1:1 \
+		--numbers -o "pair.$format"
+done
+begins links.svg '<?xml version="1.0" encoding="UTF-8"?>'
+begins pair.pdf '%PDF-'
+check 2 '' 'attnscope: html cannot show links: svg, pdf, png and tex can' attnscope export "$trace" --links -o links.html
+check 2 '' 'attnscope: links are those of one head: choose it, as in --map cross:0:1' \
+	attnscope export "$root/tests/import/files/npz-stored.npz" --map cross:0 --links -o links.svg
+
 # from a model
 check 0 '' '' attnscope export -m reverse -o r.tsv 1 2 3
 check 0 '	1	2	3	</s>' '' head -n 1 r.tsv

@@ -366,9 +366,10 @@ START_TEST(scores_are_drawn_when_there_are_no_weights)
 	ck_assert_int_eq(f.type, TRACE_SCORES);
 	ck_assert(!figure_level(&f.maps[0], 0, &level)); /* masked */
 	ck_assert(figure_level(&f.maps[0], 1, &level));
-	ck_assert_int_lt(level, GRID_LEVELS / 2); /* negative */
+	ck_assert_int_ge(level, LEVEL_SIGNED);
+	ck_assert_int_lt(level, LEVEL_SIGNED + GRID_LEVELS / 2); /* negative */
 	ck_assert(figure_level(&f.maps[0], EVIL * EVIL - 1, &level));
-	ck_assert_int_eq(level, GRID_LEVELS - 1); /* the largest */
+	ck_assert_int_eq(level, LEVEL_COUNT - 1); /* the largest */
 	ck_assert_str_eq(f.ticks[0].label, "−23");
 	figure_fini(&f);
 	trace_free(t);
@@ -392,6 +393,68 @@ START_TEST(a_choice_restricts_every_format)
 	trace_free(back);
 	buf_free(&json);
 	buf_free(&st);
+	trace_free(t);
+}
+END_TEST
+
+START_TEST(two_heads_are_shown_with_their_difference)
+{
+	struct trace *t = hostile();
+	struct export_options o = options("cross:0:0,encoder:0:1");
+	float other[EVIL * EVIL] = {1}; /* all weight on the first of the first row */
+	struct buf json, csv;
+	struct figure f;
+	struct err err = {0};
+	uint8_t level;
+	char text[16];
+
+	for (size_t k = 0; k < t->nmaps; k++)
+		if (t->maps[k].kind == TRACE_ENCODER && t->maps[k].head == 1)
+			t->maps[k].data = other;
+	ck_assert_int_eq(figure_init(&f, t, &o, &err), 0);
+	ck_assert_uint_eq(f.nmaps, 3);
+	ck_assert_uint_eq(f.grid_rows, 1);
+	ck_assert(f.maps[2].difference && !f.maps[1].difference);
+	ck_assert_float_eq_tol(f.maps[2].values[0], -0.25f, 1e-6f);
+	ck_assert_float_eq_tol(f.maps[2].values[1], 0.25f, 1e-6f);
+	ck_assert(!figure_level(&f.maps[2], 2, &level)); /* the same */
+	ck_assert(figure_level(&f.maps[2], EVIL + 1, &level));
+	ck_assert_int_eq(level, LEVEL_COUNT - 1); /* 0.75 − 0 is the most */
+	ck_assert_str_eq(figure_number(&f, &f.maps[2], 0, text), "-0.25");
+	ck_assert_int_eq(f.high, LEVEL_COUNT);
+	figure_fini(&f);
+	json = written(t, "json", &o);
+	ck_assert_uint_eq(count(json.data, "\"kind\":"), 3); /* cross 0:0 has scores too */
+	csv = written(t, "csv", &o);
+	ck_assert_uint_eq(count(csv.data, "difference"), 1);
+	buf_free(&json);
+	buf_free(&csv);
+	trace_free(t);
+}
+END_TEST
+
+START_TEST(links_are_those_of_one_head)
+{
+	struct trace *t = recorded();
+	struct export_options o = options(NULL);
+	struct buf tex = {0}, out = {0};
+	struct err err = {0};
+
+	o.links = true;
+	tex = written(t, "tex", &o);
+	ck_assert_ptr_nonnull(strstr(tex.data, "\\draw[link,"));
+	ck_assert_uint_eq(count(tex.data, "\\node[query]"), t->maps[0].cols);
+	ck_assert_uint_eq(count(tex.data, "\\node[tick]"), t->maps[0].rows);
+	ck_assert_int_eq(export_write(t, format("csv"), &o, &out, &err), -1);
+	ck_assert_int_eq(err.code, ERR_USAGE);
+	trace_free(t);
+	t = hostile();
+	o.choice.given = true;
+	o.choice.kind = o.choice.layer = o.choice.head = -1;
+	ck_assert_int_eq(export_write(t, format("tex"), &o, &out, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "one head"));
+	buf_free(&tex);
+	buf_free(&out);
 	trace_free(t);
 }
 END_TEST
@@ -452,6 +515,9 @@ static const struct {
 	{"cross:-1", false, 0, 0, 0},
 	{"cross:1:", false, 0, 0, 0},
 	{"cross:1:2:3", false, 0, 0, 0},
+	{"cross:0:1,cross:1", false, 0, 0, 0},
+	{"cross:0:1,", false, 0, 0, 0},
+	{"cross:0:1,encoder:0:2", true, -1, -1, -1},
 	{"cross:99999999999", false, 0, 0, 0},
 	{"all:1", false, 0, 0, 0},
 	{"cross 1", false, 0, 0, 0},
@@ -509,6 +575,8 @@ int main(void)
 	tcase_add_test(tc, safetensors_read_back_is_the_same);
 	tcase_add_test(tc, scores_are_drawn_when_there_are_no_weights);
 	tcase_add_test(tc, a_choice_restricts_every_format);
+	tcase_add_test(tc, two_heads_are_shown_with_their_difference);
+	tcase_add_test(tc, links_are_those_of_one_head);
 	tcase_add_test(tc, what_is_not_there_is_said);
 	tcase_add_test(tc, too_many_cells_are_refused_before_they_are_copied);
 	tcase_add_loop_test(tc, choices_are_understood, 0, sizeof choices / sizeof *choices);
