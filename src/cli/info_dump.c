@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Sentences that are listed for a person; --json has all. */
-enum { LISTED = 10 };
+/* Sentences, and tokens of each, that are listed for a person; --json has all maps. */
+enum { LISTED = 10, TOKENS = 100 };
 
 static void add_visible(struct buf *b, const char *s)
 {
@@ -81,16 +81,16 @@ static void print_sentence(const struct import *im, size_t i, const struct trace
 	if (!isnan(score))
 		buf_printf(b, ", score %g", score);
 	buf_printf(b, ": %zu source, %zu target tokens\n    ", t->nsource, t->nsteps);
-	for (size_t k = 0; k < t->nsource; k++) {
+	for (size_t k = 0; k < t->nsource && k < TOKENS; k++) {
 		add_visible(b, t->source[k].token);
 		buf_putc(b, ' ');
 	}
-	buf_puts(b, "→");
-	for (size_t k = 0; k < t->nsteps; k++) {
+	buf_puts(b, t->nsource > TOKENS ? "… →" : "→");
+	for (size_t k = 0; k < t->nsteps && k < TOKENS; k++) {
 		buf_putc(b, ' ');
 		add_visible(b, t->steps[k].token);
 	}
-	buf_putc(b, '\n');
+	buf_puts(b, t->nsteps > TOKENS ? " …\n" : "\n");
 	for (int kind = 0; kind < TRACE_KIND_COUNT; kind++)
 		print_kind(t, (enum trace_kind)kind, b);
 }
@@ -148,44 +148,31 @@ static struct json_object *text(const char *s)
 	return o;
 }
 
-static struct json_object *json_map(size_t sentence, const struct trace_map *m)
+static struct json_object *json_map(const struct import *im, size_t sentence, size_t k)
 {
+	struct import_map m = import_map(im, sentence, k);
 	struct json_object *o = json_object_new_object();
 
 	json_object_object_add(o, "sentence", json_object_new_int64((int64_t)sentence));
-	json_object_object_add(o, "kind", text(trace_kind_name(m->kind)));
-	json_object_object_add(o, "layer", json_object_new_int(m->layer));
-	json_object_object_add(o, "head", json_object_new_int(m->head));
-	json_object_object_add(o, "rows", json_object_new_int64((int64_t)m->rows));
-	json_object_object_add(o, "cols", json_object_new_int64((int64_t)m->cols));
-	json_object_object_add(o, "type", text(trace_type_name(m->type)));
+	json_object_object_add(o, "kind", text(trace_kind_name(m.kind)));
+	json_object_object_add(o, "layer", json_object_new_int(m.layer));
+	json_object_object_add(o, "head", json_object_new_int(m.head));
+	json_object_object_add(o, "rows", json_object_new_int64((int64_t)m.rows));
+	json_object_object_add(o, "cols", json_object_new_int64((int64_t)m.cols));
+	json_object_object_add(o, "type", text(trace_type_name(m.type)));
 	return o;
-}
-
-static int add_maps(const struct import *im, struct json_object *list, struct err *err)
-{
-	for (size_t i = 0; i < im->n; i++) {
-		struct trace *t;
-
-		if (import_trace(im, i, &t, err) < 0)
-			return -1;
-		for (size_t k = 0; k < t->nmaps; k++)
-			json_object_array_add(list, json_map(i, &t->maps[k]));
-		trace_free(t);
-	}
-	return 0;
 }
 
 static int info_json(const struct import *im)
 {
 	struct json_object *o = json_object_new_object(), *notes = json_object_new_array(),
 			   *maps = json_object_new_array();
-	struct err err = {0};
-	int rc;
 
 	for (size_t i = 0; i < im->nnotes; i++)
 		json_object_array_add(notes, text(im->notes[i]));
-	rc = add_maps(im, maps, &err);
+	for (size_t i = 0; i < im->n; i++)
+		for (size_t k = 0; k < import_sentence(im, i).nmaps; k++)
+			json_object_array_add(maps, json_map(im, i, k));
 	json_object_object_add(o, "file", text(im->name));
 	json_object_object_add(o, "format", text(im->format));
 	json_object_object_add(o, "sentences", json_object_new_int64((int64_t)im->n));
@@ -194,10 +181,9 @@ static int info_json(const struct import *im)
 	json_object_object_add(o, "padding", text(im->padding));
 	json_object_object_add(o, "notes", notes);
 	json_object_object_add(o, "maps", maps);
-	if (rc == 0)
-		puts(json_object_to_json_string_ext(o, JSON_C_TO_STRING_NOSLASHESCAPE));
+	puts(json_object_to_json_string_ext(o, JSON_C_TO_STRING_NOSLASHESCAPE));
 	json_object_put(o);
-	return rc == 0 ? cli_finish() : cli_fail(&err);
+	return cli_finish();
 }
 
 int info_dump(const struct import *im, bool json)
