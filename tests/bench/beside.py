@@ -29,7 +29,7 @@ def arguments():
     p.add_argument("--arg", action="append", default=[], help="one more argument for the peers")
     p.add_argument("--blas", action="append", default=[], metavar="DIR",
                    help="run the peers once more with the libblas.so.3 in DIR and threads that spin")
-    return p.parse_args()
+    return p.parse_intermixed_args()
 
 
 def measure(command, env, label=""):
