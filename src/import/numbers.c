@@ -21,8 +21,11 @@ void numbers_count(struct import *im, const struct reader *r, const struct impor
 
 void numbers_look(const struct import *im, const struct trace_map *m, struct trace_look *l)
 {
+	struct trace_map large = *m;
+
+	large.unchecked = im->sampled;
 	if (im->sampled)
-		trace_look_sample(l, m, SAMPLE_CELLS);
+		trace_look_sample(l, &large, SAMPLE_CELLS);
 	else
 		trace_look(l, m, 0, m->rows);
 }

@@ -107,9 +107,9 @@ static const char *by_numbers(const struct import *im, bool *transposed)
 		       "source tokens";
 	if (lengths < 0)
 		return "transposed: the file has as many rows as source tokens";
-	if (!rows.sums || !cols.sums) {
+	if (im->sampled && (!rows.sums || !cols.sums)) {
 		*transposed = false;
-		return "kept as it is: too large to sum up rows and columns";
+		return "kept as it is: its columns are too large to be summed up";
 	}
 	if (!all_one(&cols) && spread(&cols) * 2 < spread(&rows))
 		return "transposed: the sums of the file's columns are steadier than those of its "

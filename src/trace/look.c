@@ -5,7 +5,7 @@
 #define TOLERANCE 1e-3 /* as trace_check() */
 
 /* Numbers are converted this many at once; touched at most these bytes of a file for a sample. */
-enum { CHUNK = 1024, LANES = 8, BLOCK = 256, PAGE = 4096, SAMPLE_BYTES = 8 << 20 };
+enum { CHUNK = 1024, LANES = 8, BLOCK = 256, PAGE = 4096, SAMPLE_BYTES = 8 << 20, LEAST_ROWS = 4 };
 
 struct part {
 	float low[LANES], high[LANES];
@@ -161,15 +161,18 @@ static size_t row_bytes(const struct trace_map *m)
 void trace_look_sample(struct trace_look *l, const struct trace_map *m, size_t cells)
 {
 	struct trace_map b = bare(m);
-	bool scattered = is_scattered(m);
+	bool scattered = is_scattered(m), far = scattered && row_bytes(m) > SAMPLE_BYTES;
 	size_t n = b.cols ? cells / b.cols : 0;
 
 	if (b.rows == 0 || b.cols == 0)
 		return;
-	if (scattered && row_bytes(m) > SAMPLE_BYTES) {
+	if (far) {
 		b = turned(&b);
 		n = 0;
 	}
+	/* sums tell most: whole rows, where they are not too long */
+	if (n < LEAST_ROWS && !far && row_bytes(&b) <= SAMPLE_BYTES / 16)
+		n = LEAST_ROWS;
 	if (n == 0) {
 		look_cells(l, &b, 0, b.cols < cells ? b.cols : cells);
 		return;

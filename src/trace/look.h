@@ -19,8 +19,9 @@ struct trace_look {
 /* Adds rows [row, row + n) of m. */
 void trace_look(struct trace_look *l, const struct trace_map *m, size_t row, size_t n);
 /*
- * Adds a sample of at most about `cells` numbers: whole rows, spread over the map where that is cheap
- * in a mapped file; where a row is too long or lies scattered, only a part of some.
+ * Adds a sample of at most about `cells` numbers, or of four rows if these are not very long: whole rows,
+ * spread over the map where that is cheap in a mapped file; where rows are too long or lie too far
+ * scattered, only a part of one, and no sums.
  */
 void trace_look_sample(struct trace_look *l, const struct trace_map *m, size_t cells);
 

@@ -211,20 +211,41 @@ START_TEST(what_numbers_are_like)
 }
 END_TEST
 
-/* A sample never looks at much more than it was asked to, and finds what is everywhere. */
+/* A sample never looks at much more than it was asked to, or than at four rows, and finds what is
+ * everywhere. */
 START_TEST(a_sample)
 {
 	struct trace_map m = random_map(TRACE_U8, false, _i % 2);
 	struct trace_look l = {0};
 
-	trace_look_sample(&l, &m, 5000);
-	ck_assert_uint_le(l.cells, 5000);
+	trace_look_sample(&l, &m, 12000);
+	ck_assert_uint_le(l.cells, 12000);
 	ck_assert_uint_ge(l.cells, 1000);
 	ck_assert(l.high > 200 && l.low < 50 && !trace_look_weights(&l));
 	l = (struct trace_look){0};
 	trace_look_sample(&l, &m, 10);
-	ck_assert_uint_eq(l.cells, 10);
-	ck_assert_uint_eq(l.sums, 0);
+	ck_assert_uint_eq(l.cells, 4 * m.cols);
+	ck_assert_uint_eq(l.sums, 4);
+}
+END_TEST
+
+/* Of a row of 4 MiB not all is looked at. */
+START_TEST(a_sample_of_long_rows)
+{
+	static float v[2][1 << 20];
+	struct trace_map m = {
+		.rows = 2, .cols = 1 << 20, .data = v, .row_stride = 1 << 20, .col_stride = 1};
+	struct trace_look l = {0};
+
+	trace_look_sample(&l, &m, 1000);
+	ck_assert(l.cells == 1000 && l.sums == 0 && l.empty == 0);
+	m.rows = 1 << 20;
+	m.cols = 2;
+	m.row_stride = 1;
+	m.col_stride = 1 << 20;
+	l = (struct trace_look){0};
+	trace_look_sample(&l, &m, 1000);
+	ck_assert(l.cells == 1000 && l.empty == 500);
 }
 END_TEST
 
@@ -242,5 +263,6 @@ int main(void)
 	tcase_add_test(tc, nan_is_a_masked_cell);
 	tcase_add_test(tc, what_numbers_are_like);
 	tcase_add_loop_test(tc, a_sample, 0, 2);
+	tcase_add_test(tc, a_sample_of_long_rows);
 	return suite_main(s);
 }
