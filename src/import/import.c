@@ -16,18 +16,21 @@ enum { PROBE_BYTES = 1 << 16 };
 
 /* ---- building, for the readers ---- */
 
-void *raw_grow(struct arena *a, void *array, size_t n, size_t *cap, size_t size)
+void *raw_room(struct arena *a, const void *array, size_t n, size_t cap, size_t size)
 {
-	void *more;
+	void *more = arena_calloc(a, cap, size);
 
-	if (n < *cap)
-		return array;
-	/* what was smaller stays behind in the arena */
-	*cap = *cap * 2 + (size > 64 ? 1 : 16);
-	more = arena_calloc(a, *cap, size);
 	if (n)
 		memcpy(more, array, n * size);
 	return more;
+}
+
+void *raw_grow(struct arena *a, void *array, size_t n, size_t *cap, size_t size)
+{
+	if (n < *cap)
+		return array;
+	*cap = *cap * 2 + 16;
+	return raw_room(a, array, n, *cap, size);
 }
 
 struct raw *raw_sentence(struct reader *r, const char *id)

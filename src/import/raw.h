@@ -108,6 +108,8 @@ void raw_pair(struct reader *r, struct raw *s, struct raw_pair p);
 void raw_note(struct reader *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* An error at r->line (or only at the file if that is 0). Returns -1. */
 int raw_fail(struct reader *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* An array of the arena with room for cap elements, its first n kept. */
+void *raw_room(struct arena *a, const void *array, size_t n, size_t cap, size_t size);
 /* Room for one more in an array of the arena. */
 void *raw_grow(struct arena *a, void *array, size_t n, size_t *cap, size_t size);
 

@@ -56,7 +56,7 @@ bool span_field(struct span *rest, const char *separator, struct span *field)
 
 	if (!rest->s)
 		return false;
-	at = memmem(rest->s, rest->n, separator, n);
+	at = n == 1 ? memchr(rest->s, *separator, rest->n) : memmem(rest->s, rest->n, separator, n);
 	if (!at) {
 		*field = span_trim(*rest);
 		*rest = (struct span){0};
@@ -178,17 +178,32 @@ static bool word(struct span *s, struct span *out)
 	return k > 0;
 }
 
+static size_t count_words(struct span s)
+{
+	struct span w;
+	size_t n = 0;
+
+	while (word(&s, &w))
+		n++;
+	return n;
+}
+
+/* All words lie in one copy of s. */
 struct raw_tokens span_tokens(struct reader *r, struct span s)
 {
 	struct raw_tokens t = {.known = true};
-	struct span w, rest = s;
+	struct span w;
+	char *copy = span_string(r, s);
 
-	while (word(&rest, &w))
-		t.n++;
-	t.token = arena_array(r->arena, const char *, t.n + 1);
-	t.n = 0;
-	while (word(&s, &w))
-		t.token[t.n++] = span_string(r, w);
+	t.token = arena_array(r->arena, const char *, count_words(s) + 1);
+	s.s = copy;
+	while (word(&s, &w)) {
+		t.token[t.n++] = w.s;
+		/* the blank behind it, which word() need not see again */
+		copy[w.s - copy + (ptrdiff_t)w.n] = '\0';
+		if (s.n)
+			s = (struct span){s.s + 1, s.n - 1};
+	}
 	return t;
 }
 
