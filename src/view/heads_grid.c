@@ -52,7 +52,7 @@ static void draw_frame(const struct heads *h, struct grid *g, struct rect r, str
 		       const struct matrix *m)
 {
 	bool on = head_same(at, h->ui->sel.at);
-	enum style line = on ? STYLE_CURSOR : STYLE_BORDER;
+	enum style line = on ? STYLE_KEY : STYLE_BORDER;
 	const char *flag = heads_flag(h->ui, at);
 	struct head_figures f;
 	char text[80];

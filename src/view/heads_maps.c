@@ -48,9 +48,9 @@ static void draw_caption(const struct maps *s, struct grid *g, int k)
 	}
 	col += grid_put(g, r.row, col, end - col, STYLE_KEY, s->flag[k]);
 	if (s->m[0].kind != s->m[1].kind)
-		col += grid_printf(g, r.row, col, end - col, STYLE_CURRENT, "%s ",
+		col += grid_printf(g, r.row, col, end - col, STYLE_NUMBER, "%s ",
 				   trace_kind_name(m->kind));
-	col += grid_printf(g, r.row, col, end - col, STYLE_CURRENT,
+	col += grid_printf(g, r.row, col, end - col, STYLE_NUMBER,
 			   end - col < 16 ? "%d·%d" : "layer %d head %d", m->maps[0]->layer,
 			   m->maps[0]->head);
 	if (figures_of(m, FIGURES_FRAME, &f) &&

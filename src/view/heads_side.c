@@ -47,7 +47,7 @@ static void figures(const struct side *s, struct area *a)
 	char name[64];
 	const char *flag = heads_flag(a->ui, a->ui->sel.at);
 
-	area_printf(a, STYLE_CURRENT, "%s%s%s", head_name(a->ui->sel.at, name, sizeof name),
+	area_printf(a, STYLE_NUMBER, "%s%s%s", head_name(a->ui->sel.at, name, sizeof name),
 		    *flag ? "   marked " : "", flag);
 	panel_figures(a, &s->m);
 }
@@ -106,7 +106,7 @@ static void figures_line(const struct side *s, struct pen *p)
 	const char *flag = heads_flag(ui, ui->sel.at);
 	char label[64];
 
-	pen_printf(p, STYLE_CURRENT, "head %d", ui->sel.at.head);
+	pen_printf(p, STYLE_NUMBER, "head %d", ui->sel.at.head);
 	if (s->measured) {
 		pen_printf(p, STYLE_FORMULA, "  %s", figures_label(&s->f, s->m.kind, label, sizeof label));
 		if (!isnan(s->f.entropy))
@@ -216,7 +216,7 @@ static void pair_head(const struct pair *p, struct area *a, int k)
 {
 	char name[64], label[64];
 
-	area_printf(a, STYLE_CURRENT, "%c %s", 'A' + k, head_name(p->at[k], name, sizeof name));
+	area_printf(a, STYLE_NUMBER, "%c %s", 'A' + k, head_name(p->at[k], name, sizeof name));
 	if (!p->measured[k])
 		return;
 	area_printf(a, STYLE_FORMULA, "  %s",
@@ -246,7 +246,7 @@ static void pair_of_row(const struct pair *p, struct area *a)
 	area_skip(a);
 	if (!p->row.rows)
 		return;
-	area_printf(a, STYLE_CURRENT, "row %zu  %s", r + 1, matrix_row_token(&p->m[0], r));
+	area_printf(a, STYLE_NUMBER, "row %zu  %s", r + 1, matrix_row_token(&p->m[0], r));
 	for (int k = 0; k < 2; k++)
 		area_printf(a, STYLE_NORMAL, "  %c %.2f bits, most on %s", 'A' + k, p->entropy[k],
 			    matrix_col_token(&p->m[k], p->largest[k]));
