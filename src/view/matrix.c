@@ -112,20 +112,20 @@ bool matrix_hidden(const struct matrix *m, size_t c)
 }
 
 /* Σ or max over the heads. */
-static void combine(const struct matrix *m, size_t r, float *out)
+static void combine(const struct matrix *m, size_t r, size_t first, size_t n, float *out)
 {
 	float *one;
 
-	trace_row(m->maps[0], r, out);
+	trace_cells(m->maps[0], r, first, n, out);
 	if (m->nmaps == 1)
 		return;
-	one = mem_calloc(m->cols, sizeof *one);
+	one = mem_calloc(n + 1, sizeof *one);
 	for (int k = 1; k < m->nmaps; k++) {
-		trace_row(m->maps[k], r, one);
-		for (size_t c = 0; c < m->cols; c++)
+		trace_cells(m->maps[k], r, first, n, one);
+		for (size_t c = 0; c < n; c++)
 			out[c] = m->how == COMBINE_MAX ? fmaxf(out[c], one[c]) : out[c] + one[c];
 	}
-	for (size_t c = 0; m->how == COMBINE_AVERAGE && c < m->cols; c++)
+	for (size_t c = 0; m->how == COMBINE_AVERAGE && c < n; c++)
 		out[c] /= (float)m->nmaps;
 	free(one);
 }
@@ -148,11 +148,28 @@ static void hide_sinks(const struct matrix *m, size_t r, float *out)
 
 void matrix_row(const struct matrix *m, size_t r, float *out)
 {
-	combine(m, r, out);
+	combine(m, r, 0, m->cols, out);
 	if (m->no_sinks)
 		hide_sinks(m, r, out);
 	for (size_t c = 0; c < m->cols; c++)
 		if (matrix_masked(m, r, c) || matrix_hidden(m, c))
+			out[c] = NAN;
+}
+
+void matrix_cells(const struct matrix *m, size_t r, size_t first, size_t n, float *out)
+{
+	float *row;
+
+	if (m->no_sinks) { /* what is left depends on all of the row */
+		row = mem_calloc(m->cols + 1, sizeof *row);
+		matrix_row(m, r, row);
+		memcpy(out, row + first, n * sizeof *out);
+		free(row);
+		return;
+	}
+	combine(m, r, first, n, out);
+	for (size_t c = 0; c < n; c++)
+		if (matrix_masked(m, r, first + c))
 			out[c] = NAN;
 }
 

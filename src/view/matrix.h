@@ -28,6 +28,8 @@ bool matrix_selected(const struct ui *ui, const struct trace *t, struct matrix *
 
 /* Row r into out[cols]. NAN: masked (a decoder's future) or hidden (a sink). */
 void matrix_row(const struct matrix *m, size_t r, float *out);
+/* The same of columns [first, first + n): of a wide map only what is in view is read. */
+void matrix_cells(const struct matrix *m, size_t r, size_t first, size_t n, float *out);
 float matrix_at(const struct matrix *m, size_t r, size_t c);
 /* A decoder map's future. */
 bool matrix_masked(const struct matrix *m, size_t r, size_t c);

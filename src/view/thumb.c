@@ -129,14 +129,16 @@ static void pool(const struct dots *d, int y, float *row, float *out)
 }
 
 /* Levels of a row of dots; LEVEL_NONE: masked. An exact 0 is the lowest level here. */
-static void levels_of(const struct ui *ui, const struct dots *d, float largest, const float *dots,
+static void levels_of(const struct ui *ui, const struct dots *d, float largest, float *dots,
 		      uint8_t *out)
 {
-	level_row(dots, (size_t)d->wide, ui->normal, largest, out);
+	for (int x = 0; x < d->wide; x++)
+		dots[x] = dots[x] == -INFINITY ? NAN : dots[x];
+	level_row_masked(dots, (size_t)d->wide, ui->normal, largest, out);
 	for (int x = 0; x < d->wide; x++) {
-		if (dots[x] == -INFINITY)
-			out[x] = LEVEL_NONE;
-		else if (d->m->type == TRACE_SCORES)
+		if (isnan(dots[x]))
+			continue;
+		if (d->m->type == TRACE_SCORES)
 			out[x] = level_signed(dots[x], largest);
 		else if (out[x] == LEVEL_NONE)
 			out[x] = 0;

@@ -28,8 +28,9 @@ enum { SHORTEST = 24, WIDEST_LINES = 72, WIDEST_TOKEN = 24, NUMBER = 7, MOST_APA
 enum { PANEL = 27, WIDEST_PANEL = 60 };
 /* Tokens whose width is asked for. */
 enum { MEASURED = 512 };
-/* Numbers of rows out of view whose lines may come into view; and of all, for the largest. */
-enum { LOOK_AHEAD = 1 << 15, LOOK_ALL = 1 << 20 };
+/* Numbers of rows out of view whose lines may come into view; and of all, for the largest. A map of more
+ * columns than WIDE has no lines to keys out of view. */
+enum { LOOK_AHEAD = 1 << 15, LOOK_ALL = 1 << 20, WIDE = 4096 };
 
 /* Weights from which lines are drawn; `usual` is where links_least is 0. */
 static const float least[] = {0, 0.01f, 0.02f, 0.05f, 0.1f, 0.2f, 0.3f, 0.5f, 0.7f, 0.9f};
@@ -42,6 +43,7 @@ struct links {
 	int apart;             /* lines of the screen a token */
 	int vis;               /* tokens of a column in view */
 	int top, left;         /* the first query and key in view */
+	size_t from, n;        /* keys that are looked at: all, of a wide map those in view */
 	struct rect body;      /* where the tokens stand, without caption and legend */
 	struct rect keys, queries, lines;
 	struct panel panel;    /* r.rows = 0: no room */
@@ -120,6 +122,11 @@ static bool links_of(const struct ui *ui, struct rect area, struct links *l)
 	l->vis = l->body.rows / l->apart;
 	l->top = layout_scroll(ui->top, (int)ui->sel.row, l->vis, (int)l->m.rows);
 	l->left = layout_scroll(ui->left, (int)ui->sel.col, l->vis, (int)l->m.cols);
+	l->n = l->m.cols;
+	if (l->n > WIDE) {
+		l->from = (size_t)l->left;
+		l->n = (size_t)l->vis;
+	}
 	place_columns(l, area);
 	return true;
 }
@@ -197,23 +204,41 @@ static float strength(const struct links *l, float v)
 	return l->panel.largest > 0 && isfinite(v) ? fabsf(v) / l->panel.largest : 0;
 }
 
-static void levels_of(const struct links *l, const float *row, uint8_t *out)
+/* One row of the matrix, of the keys that are looked at. */
+struct weights {
+	float *v;        /* [l->n] NAN: masked or hidden */
+	uint8_t *levels; /* [l->n] */
+};
+
+static struct weights weights_new(const struct links *l)
 {
-	level_row(row, l->m.cols, l->ui->normal, l->panel.largest, out);
-	for (size_t c = 0; l->m.type == TRACE_SCORES && c < l->m.cols; c++)
-		out[c] = level_signed(row[c], l->panel.largest);
+	return (struct weights){mem_calloc(l->n + 1, sizeof(float)), mem_calloc(l->n + 1, 1)};
+}
+
+static void weights_free(struct weights *w)
+{
+	free(w->v);
+	free(w->levels);
+}
+
+static void weights_read(const struct links *l, size_t r, struct weights *w)
+{
+	matrix_cells(&l->m, r, l->from, l->n, w->v);
+	level_row_masked(w->v, l->n, l->ui->normal, l->panel.largest, w->levels);
+	for (size_t c = 0; l->m.type == TRACE_SCORES && c < l->n; c++)
+		w->levels[c] = level_signed(w->v[c], l->panel.largest);
 }
 
 /* Lines of one row; those between tokens that are both out of view are left out. */
-static void add_row(const struct links *l, struct lines *canvas, size_t r, const float *row,
-		    const uint8_t *levels)
+static void add_row(const struct links *l, struct lines *canvas, size_t r, const struct weights *w)
 {
 	bool front = r == l->ui->sel.row;
 
-	for (size_t c = 0; c < l->m.cols; c++) {
-		struct line_look look = {levels[c], front};
+	for (size_t k = 0; k < l->n; k++) {
+		struct line_look look = {w->levels[k], front};
+		size_t c = l->from + k;
 
-		if (isnan(row[c]) || row[c] == 0 || strength(l, row[c]) < least_of(l->ui))
+		if (isnan(w->v[k]) || w->v[k] == 0 || strength(l, w->v[k]) < least_of(l->ui))
 			continue;
 		if (seen(l, r, l->top) || seen(l, c, l->left))
 			lines_add(canvas, row_of(l, c, l->left), row_of(l, r, l->top), look);
@@ -222,22 +247,19 @@ static void add_row(const struct links *l, struct lines *canvas, size_t r, const
 
 static void draw_lines(const struct links *l, struct grid *g)
 {
-	float *row = mem_calloc(l->m.cols + 1, sizeof *row);
-	uint8_t *levels = mem_calloc(l->m.cols + 1, 1);
-	size_t ahead = LOOK_AHEAD / (l->m.cols + 1), top = (size_t)l->top;
+	size_t ahead = l->n == l->m.cols ? LOOK_AHEAD / (l->n + 1) : 0, top = (size_t)l->top;
+	struct weights w = weights_new(l);
 	struct lines canvas;
 
 	lines_init(&canvas, l->ui, l->lines);
 	for (size_t r = top > ahead ? top - ahead : 0;
 	     r < l->m.rows && r < top + (size_t)l->vis + ahead; r++) {
-		matrix_row(&l->m, r, row);
-		levels_of(l, row, levels);
-		add_row(l, &canvas, r, row, levels);
+		weights_read(l, r, &w);
+		add_row(l, &canvas, r, &w);
 	}
 	lines_put(&canvas, g);
 	lines_fini(&canvas);
-	free(row);
-	free(levels);
+	weights_free(&w);
 }
 
 /* On the line that should be there, near its query: in the middle lines that cross would share one. */
@@ -260,17 +282,14 @@ static void draw_gold(const struct links *l, struct grid *g)
 
 static void draw_tokens(const struct links *l, struct grid *g)
 {
-	float *row = mem_calloc(l->m.cols + 1, sizeof *row);
-	uint8_t *levels = mem_calloc(l->m.cols + 1, 1);
+	struct weights w = weights_new(l);
 
-	matrix_row(&l->m, l->ui->sel.row, row);
-	levels_of(l, row, levels);
+	weights_read(l, l->ui->sel.row, &w);
 	for (size_t c = (size_t)l->left; c < l->m.cols && seen(l, c, l->left); c++)
-		draw_key(l, g, c, row[c], levels[c]);
+		draw_key(l, g, c, w.v[c - l->from], w.levels[c - l->from]);
 	for (size_t r = (size_t)l->top; r < l->m.rows && seen(l, r, l->top); r++)
 		draw_query(l, g, r);
-	free(row);
-	free(levels);
+	weights_free(&w);
 }
 
 /* ---- caption and legend ---- */
