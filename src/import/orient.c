@@ -85,6 +85,53 @@ static void look_both(const struct import *im, struct trace_look *rows, struct t
 	}
 }
 
+/* What all of the numbers say. */
+static const char *by_sums(const struct trace_look *rows, const struct trace_look *cols, int lengths,
+			   bool *transposed)
+{
+	*transposed = false;
+	if (all_one(rows) && !all_one(cols))
+		return "rows are target tokens: every row sums to 1, columns do not";
+	if (lengths > 0)
+		return "rows are target tokens: so many there are of them";
+	*transposed = true;
+	if (all_one(cols) && !all_one(rows))
+		return "transposed: every column of the file sums to 1, rows do not, so that its "
+		       "rows are source tokens";
+	if (lengths < 0)
+		return "transposed: the file has as many rows as source tokens";
+	if (!all_one(cols) && spread(cols) * 2 < spread(rows))
+		return "transposed: the sums of the file's columns are steadier than those of its "
+		       "rows";
+	*transposed = false;
+	if (all_one(rows))
+		return "rows are taken as target tokens: rows and columns both sum to 1";
+	if (spread(rows) * 2 < spread(cols))
+		return "rows are target tokens: their sums are steadier than those of the columns";
+	return "kept as it is: neither rows nor columns have steady sums";
+}
+
+/* Some rows and columns say less: how steady they all are cannot be known from them. */
+static const char *by_sample(const struct trace_look *rows, const struct trace_look *cols,
+			     int lengths, bool *transposed)
+{
+	*transposed = false;
+	if (all_one(rows) && (!all_one(cols) || lengths >= 0))
+		return "rows are target tokens: those that were looked at sum to 1";
+	if (lengths > 0)
+		return "rows are target tokens: so many there are of them";
+	*transposed = true;
+	if (all_one(cols) && !all_one(rows))
+		return "transposed: the columns of the file that were looked at sum to 1, rows do "
+		       "not";
+	if (lengths < 0)
+		return "transposed: the file has as many rows as source tokens";
+	*transposed = false;
+	if (!cols->sums && !cols->empty)
+		return "kept as it is: its columns are too large to be summed up";
+	return "kept as it is: neither rows nor columns that were looked at sum to 1";
+}
+
 static const char *by_numbers(const struct import *im, bool *transposed)
 {
 	struct trace_look rows = {0}, cols = {0};
@@ -93,33 +140,7 @@ static const char *by_numbers(const struct import *im, bool *transposed)
 	look_both(im, &rows, &cols, &lengths);
 	if (rows.cells == 0)
 		return "no numbers in it";
-	*transposed = false;
-	if (all_one(&rows) && im->sampled && !all_one(&cols))
-		return "rows are target tokens: those that were looked at sum to 1";
-	if (all_one(&rows) && !all_one(&cols))
-		return "rows are target tokens: every row sums to 1, columns do not";
-	if (lengths > 0)
-		return "rows are target tokens: so many there are of them";
-	*transposed = true;
-	if (all_one(&cols) && !all_one(&rows))
-		return "transposed: every column of the file sums to 1, rows do not, so that its "
-		       "rows are "
-		       "source tokens";
-	if (lengths < 0)
-		return "transposed: the file has as many rows as source tokens";
-	if (im->sampled && (!rows.sums || !cols.sums)) {
-		*transposed = false;
-		return "kept as it is: its columns are too large to be summed up";
-	}
-	if (!all_one(&cols) && spread(&cols) * 2 < spread(&rows))
-		return "transposed: the sums of the file's columns are steadier than those of its "
-		       "rows";
-	*transposed = false;
-	if (all_one(&rows))
-		return "rows are taken as target tokens: rows and columns both sum to 1";
-	if (spread(&rows) * 2 < spread(&cols))
-		return "rows are target tokens: their sums are steadier than those of the columns";
-	return "kept as it is: neither rows nor columns have steady sums";
+	return (im->sampled ? by_sample : by_sums)(&rows, &cols, lengths, transposed);
 }
 
 static bool has_cross(const struct import *im)
