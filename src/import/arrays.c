@@ -305,7 +305,7 @@ static int add_named(struct reader *r, struct tensors *ts)
 		else if (add_tensor(r, t, 0, false) < 0)
 			return -1;
 	}
-	return steps_join(r, steps, nsteps, add_joined);
+	return steps_join(r, &ts->beams, steps, nsteps, add_joined);
 }
 
 static int add_all(struct reader *r, struct tensors *ts)
@@ -325,8 +325,12 @@ static int add_all(struct reader *r, struct tensors *ts)
 	return 0;
 }
 
-static struct tensor *new_tensor(struct reader *r, struct tensors *ts, const char *name)
+static struct tensor *new_tensor(struct reader *r, struct tensors *ts, const char *name, int ndim)
 {
+	if (ndim == 2 && strcmp(name, "beam_indices") == 0) {
+		ts->beams = (struct tensor){.name = name};
+		return &ts->beams;
+	}
 	ts->v = raw_grow(r->arena, ts->v, ts->n, &ts->cap, sizeof *ts->v);
 	ts->v[ts->n] = (struct tensor){.name = name};
 	read_name(&ts->v[ts->n]);
@@ -343,7 +347,7 @@ static int add_npy(struct reader *r, struct tensors *ts, const char *name,
 			 npy_is_numeric(a) ? "" : " of text");
 		return 0;
 	}
-	t = new_tensor(r, ts, name);
+	t = new_tensor(r, ts, name, a->ndim);
 	t->ndim = a->ndim;
 	for (int d = 0; d < a->ndim; d++) {
 		t->shape[d] = a->shape[d];
@@ -492,7 +496,7 @@ static void add_st(struct reader *r, struct tensors *ts, const struct st_tensor 
 			 s->name, s->ndim, s->count);
 		return;
 	}
-	t = new_tensor(r, ts, arena_strdup(r->arena, s->name));
+	t = new_tensor(r, ts, arena_strdup(r->arena, s->name), s->ndim);
 	t->ndim = s->ndim;
 	for (int d = s->ndim; d-- > 0; stride *= (ptrdiff_t)s->shape[d]) {
 		t->shape[d] = s->shape[d];

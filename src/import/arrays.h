@@ -28,6 +28,7 @@ struct tensors {
 	size_t n, cap;
 	bool single;    /* arrays without names of their own */
 	size_t ntarget; /* target tokens, 0: not known */
+	struct tensor beams; /* "beam_indices" (sentence, step); no dimensions: none */
 };
 
 /* `data` moved on by `index` along dimension dim. */
@@ -41,8 +42,9 @@ int tensor_too_many(struct reader *r, const struct tensor *t);
 int steps_split(struct reader *r, struct tensors *ts);
 /* (batch, head, 1, k) of one step. */
 bool steps_is_one(const struct tensor *t);
-/* Puts steps t[0…n) of every kind and layer together and calls add() for each. */
-int steps_join(struct reader *r, struct tensor *t, size_t n,
+/* Puts steps t[0…n) of every kind and layer together, of every step the beam that won if `beams` has
+ * dimensions, and calls add() for each. */
+int steps_join(struct reader *r, const struct tensor *beams, struct tensor *t, size_t n,
                int (*add)(struct reader *r, const struct tensor *t));
 
 #endif

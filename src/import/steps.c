@@ -7,6 +7,9 @@
  *	NAME.LAYER       (step, batch, head, 1, k)               of cross attention, whose k is
  *constant NAME             (step, layer, head, 1, k) or (step, layer, batch, head, 1, k)
  *
+ * With beams the batch is that of beams, and "beam_indices" (sentence, step) says which one the
+ *result came from at every step.
+ *
  * Of the two in the middle the number of target tokens tells which it is, or else that k grows, or
  *else that there are more steps than layers.
  */
@@ -130,7 +133,7 @@ static void guess_kinds(struct tensors *ts)
 
 int steps_split(struct reader *r, struct tensors *ts)
 {
-	struct tensors out = {.ntarget = ts->ntarget};
+	struct tensors out = {.ntarget = ts->ntarget, .beams = ts->beams};
 	bool step_named = numbers_are_steps(ts);
 
 	for (size_t i = 0; i < ts->n; i++) {
@@ -168,72 +171,123 @@ bool steps_is_one(const struct tensor *t)
 	return t->step >= 0 && t->ndim == 4 && t->kind != TRACE_ENCODER;
 }
 
-/* Steps t[0…n) of one kind and layer become one array (batch, head, Σq, largest k). */
-static int join_steps(struct reader *r, const struct tensor *t, size_t n, struct tensor *out)
-{
-	size_t rows = 0, cols = 0, batch = t->shape[0], heads = t->shape[1], cells, row = 0,
-	       have = 0;
-	float *v;
+/* Steps t[0…n) of one kind and layer that are put together. */
+struct join {
+	const struct tensor *beams, *t;
+	size_t n, batch, heads;
+	size_t sentences; /* batch, or of beams those that won */
+	size_t rows, cols;
+};
 
-	for (size_t s = 0; s < n; s++) {
-		if (t[s].shape[0] != batch || t[s].shape[1] != heads)
+static int measure(struct reader *r, struct join *j)
+{
+	size_t have = 0, cells;
+
+	for (size_t s = 0; s < j->n; s++) {
+		const struct tensor *t = &j->t[s];
+
+		if (t->shape[0] != j->batch || t->shape[1] != j->heads)
 			return raw_fail(r,
 					"array \"%.100s\" has other numbers of sentences or heads "
 					"than the step before it",
-					t[s].name);
-		rows += t[s].shape[2];
-		have += t[s].shape[2] * t[s].shape[3];
-		cols = t[s].shape[3] > cols ? t[s].shape[3] : cols;
+					t->name);
+		j->rows += t->shape[2];
+		have += t->shape[2] * t->shape[3];
+		j->cols = t->shape[3] > j->cols ? t->shape[3] : j->cols;
 	}
 	/* rows of growing length are filled up with zeros: that at most doubles them */
-	if (__builtin_mul_overflow(rows, cols, &cells) || cells / 2 > have ||
-	    __builtin_mul_overflow(cells, batch * heads, &cells))
-		return raw_fail(r, "the steps of \"%.100s\" do not make a matrix", t->name);
-	if (cells > IMPORT_MAX_BYTES / sizeof *v - r->joined)
+	if (__builtin_mul_overflow(j->rows, j->cols, &cells) || cells / 2 > have ||
+	    __builtin_mul_overflow(cells, j->sentences * j->heads, &cells))
+		return raw_fail(r, "the steps of \"%.100s\" do not make a matrix", j->t->name);
+	if (cells > IMPORT_MAX_BYTES / sizeof(float) - r->joined)
 		return raw_fail(r, "the steps of generate() are more than can be joined in memory; "
 				   "save them as whole matrices");
 	r->joined += cells;
-	v = arena_array(r->arena, float, cells);
-	*out = *t;
-	out->shape[2] = rows;
-	out->shape[3] = cols;
-	out->stride[3] = 1;
-	out->stride[2] = (ptrdiff_t)cols;
-	out->stride[1] = (ptrdiff_t)(rows * cols);
-	out->stride[0] = (ptrdiff_t)(heads * rows * cols);
-	out->dtype = TRACE_F32;
-	out->swapped = false;
-	out->data = v;
-	for (size_t s = 0; s < n; row += t[s++].shape[2]) {
-		struct trace_map m = {.dtype = t[s].dtype,
-				      .swapped = t[s].swapped,
-				      .row_stride = t[s].stride[2],
-				      .col_stride = t[s].stride[3],
-				      .cols = t[s].shape[3]};
-
-		for (size_t k = 0; k < batch * heads; k++) {
-			m.data = tensor_at(&t[s], k / heads, 0,
-					   tensor_at(&t[s], k % heads, 1, t[s].data));
-			for (size_t q = 0; q < t[s].shape[2]; q++)
-				trace_row(&m, q, v + (k * rows + row + q) * cols);
-		}
-	}
 	return 0;
 }
 
-int steps_join(struct reader *r, struct tensor *t, size_t n,
+/* Which of the batch sentence i was at step s; the batch if it had ended. */
+static size_t beam_of(const struct join *j, size_t i, size_t s)
+{
+	struct trace_map m = {.dtype = j->beams->dtype,
+			      .swapped = j->beams->swapped,
+			      .data = j->beams->data,
+			      .row_stride = j->beams->stride[0],
+			      .col_stride = j->beams->stride[1]};
+	float x;
+
+	if (!j->beams->ndim)
+		return i;
+	x = s < j->beams->shape[1] ? trace_at(&m, i, s) : -1;
+	return x >= 0 && x < (float)j->batch ? (size_t)x : j->batch;
+}
+
+/* Row by row into v[sentence][head][rows][cols]. */
+static void fill(const struct join *j, float *v)
+{
+	size_t row = 0;
+
+	for (size_t s = 0; s < j->n; row += j->t[s++].shape[2]) {
+		const struct tensor *t = &j->t[s];
+		struct trace_map m = {.dtype = t->dtype,
+				      .swapped = t->swapped,
+				      .row_stride = t->stride[2],
+				      .col_stride = t->stride[3],
+				      .cols = t->shape[3]};
+
+		for (size_t k = 0; k < j->sentences * j->heads; k++) {
+			size_t from = beam_of(j, k / j->heads, s);
+
+			if (from == j->batch)
+				continue;
+			m.data = tensor_at(t, from, 0, tensor_at(t, k % j->heads, 1, t->data));
+			for (size_t q = 0; q < t->shape[2]; q++)
+				trace_row(&m, q, v + (k * j->rows + row + q) * j->cols);
+		}
+	}
+}
+
+/* One array (sentence, head, Σq, largest k). */
+static int join_steps(struct reader *r, struct join j, struct tensor *out)
+{
+	float *v;
+
+	if (measure(r, &j) < 0)
+		return -1;
+	v = arena_array(r->arena, float, j.sentences *j.heads *j.rows *j.cols);
+	fill(&j, v);
+	*out = *j.t;
+	out->shape[0] = j.sentences;
+	out->shape[2] = j.rows;
+	out->shape[3] = j.cols;
+	out->stride[3] = 1;
+	out->stride[2] = (ptrdiff_t)j.cols;
+	out->stride[1] = (ptrdiff_t)(j.rows * j.cols);
+	out->stride[0] = (ptrdiff_t)(j.heads * j.rows * j.cols);
+	out->dtype = TRACE_F32;
+	out->swapped = false;
+	out->data = v;
+	return 0;
+}
+
+int steps_join(struct reader *r, const struct tensor *beams, struct tensor *t, size_t n,
 	       int (*add)(struct reader *r, const struct tensor *t))
 {
 	qsort(t, n, sizeof *t, by_step);
 	for (size_t i = 0, k; i < n; i = k) {
+		struct join j = {
+			.beams = beams, .t = t + i, .batch = t[i].shape[0], .heads = t[i].shape[1]};
 		struct tensor whole;
 
 		for (k = i + 1; k < n && t[k].kind == t[i].kind && t[k].layer == t[i].layer;)
 			k++;
-		if (join_steps(r, t + i, k - i, &whole) < 0 || add(r, &whole) < 0)
+		j.n = k - i;
+		j.sentences = beams->ndim ? beams->shape[0] : j.batch;
+		if (join_steps(r, j, &whole) < 0 || add(r, &whole) < 0)
 			return -1;
 	}
 	if (n)
-		raw_note(r, "one array a step, as generate() returns them: joined to whole maps");
+		raw_note(r, "one array a step, as generate() returns them: joined to whole maps%s",
+			 beams->ndim ? ", of every step the beam that beam_indices names" : "");
 	return 0;
 }

@@ -160,6 +160,11 @@ write('npz-generate-six.npz', npz({'cross_attentions': npy([[[s], [s]] for s in 
 # a decoder alone: the first step is the whole prompt
 write('npz-generate-prompt.npz', npz({'attentions.%d.0' % i: npy([[m, m]]) for i, m in enumerate(
     [[r[:2] for r in decoder[:2]], [decoder[2][:3]], [decoder[3]]])}, zipfile.ZIP_STORED))
+# of three beams one wins, at every step another one
+won = [2, 0, 1, 0]
+write('npz-generate-beams.npz', npz({**{'cross_attentions.%d.%d' % (i, l): npy([
+    [[A[i] if b == won[i] else [0, 0, 1]]] * 2 for b in range(3)]) for i in range(4) for l in (0, 1)},
+    'beam_indices': npy([won], '<i8'), **names}, zipfile.ZIP_STORED))
 write('npz-batch.npz', npz({'cross_attentions.0': npy([[A], [A]]),
                             'src_tokens': npy([tokens[0]] * 2, '<U4'), 'tgt_tokens': npy([tokens[1]] * 2, '<U4')},
                            zipfile.ZIP_DEFLATED))
