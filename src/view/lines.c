@@ -162,7 +162,8 @@ static void put_cell(const struct lines *l, struct cell *c, const struct line_ce
 		c->text[0] = (char)line->dots, c->text[1] = '\0';
 	else
 		c->text[utf8_encode(0x2800u + line->dots, c->text)] = '\0';
-	c->style = front ? STYLE_CURRENT : STYLE_NORMAL;
+	c->style = STYLE_NORMAL;
+	c->bold = front;
 	if (!l->mono)
 		c->fore = level;
 	else if (!front && level < DASHED)

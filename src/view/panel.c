@@ -90,7 +90,7 @@ void panel_draw(const struct ui *ui, const struct panel *p, struct grid *g)
 		a.r.cols = p->r.col + p->r.cols - a.r.col;
 		a.r.cols = a.r.cols < WIDEST ? a.r.cols : WIDEST;
 	}
-	area_put(&a, STYLE_CURRENT, head_name(ui->sel.at, name, sizeof name));
+	area_put(&a, STYLE_NUMBER, head_name(ui->sel.at, name, sizeof name));
 	area_skip(&a);
 	if (p->tall)
 		a.y = r.row + r.rows + 1 - a.r.row;

@@ -343,11 +343,14 @@ static unsigned toggle(struct ui *ui, bool *flag, const char *on, const char *of
 
 static unsigned compare_marked(struct ui *ui)
 {
+	unsigned effects;
+
 	if (ui->nmarks < 2) {
 		ui_notice(ui, true, "mark two heads to compare them: m marks, [ and ] go along");
 		return STEP_REDRAW;
 	}
-	return view_open(ui, VIEW_HEADS) | ui_request(ui, REQ_COMPARE);
+	effects = view_open(ui, VIEW_HEADS);
+	return effects | ui_request(ui, REQ_COMPARE);
 }
 
 /* Requests about heads that are the same in every view. */

@@ -30,7 +30,7 @@ enum { PANEL = 27, WIDEST_PANEL = 60 };
 enum { MEASURED = 512 };
 /* Numbers of rows out of view whose lines may come into view; and of all, for the largest. A map of more
  * columns than WIDE has no lines to keys out of view. */
-enum { LOOK_AHEAD = 1 << 15, LOOK_ALL = 1 << 20, WIDE = 4096 };
+enum { LOOK_AHEAD = 1 << 15, LOOK_ALL = 1 << 18, WIDE = 4096 };
 
 /* Weights from which lines are drawn; `usual` is where links_least is 0. */
 static const float least[] = {0, 0.01f, 0.02f, 0.05f, 0.1f, 0.2f, 0.3f, 0.5f, 0.7f, 0.9f};

@@ -111,7 +111,7 @@ START_TEST(strong_lines_are_before_weak_ones)
 	lines_add(&lines, 2, 2, (struct line_look){30, true});
 	expect("⠶⠶");
 	ck_assert_uint_eq(grid_at(&grid, 2, 3)->fore, 30);
-	ck_assert_uint_eq(grid_at(&grid, 2, 3)->style, STYLE_CURRENT);
+	ck_assert(grid_at(&grid, 2, 3)->bold);
 	canvas(2, 1); /* alike: both are drawn */
 	lines_add(&lines, 2, 2, (struct line_look){40, false});
 	lines_add(&lines, 2, 3, (struct line_look){42, false});
