@@ -215,6 +215,29 @@ static bool is_blank(char c)
 	return c && strchr(" \t\r\n", c);
 }
 
+/* What Moses escapes in tokens, which are then split by @@ or </w>. */
+static void add_unescaped(struct buf *out, const char *s, size_t n)
+{
+	static const char *const escapes[][2] = {{"&amp;", "&"}, {"&apos;", "'"}, {"&quot;", "\""},
+						 {"&lt;", "<"},	 {"&gt;", ">"},	  {"&#124;", "|"},
+						 {"&#91;", "["}, {"&#93;", "]"}};
+
+	for (size_t i = 0; i < n;) {
+		size_t k = 0, len = 1;
+
+		while (s[i] == '&' && k < ARRAY_LEN(escapes) &&
+		       ((len = strlen(escapes[k][0])) > n - i ||
+			memcmp(s + i, escapes[k][0], len) != 0))
+			k++;
+		if (s[i] == '&' && k < ARRAY_LEN(escapes)) {
+			buf_puts(out, escapes[k][1]);
+			i += len;
+		} else {
+			buf_putc(out, s[i++]);
+		}
+	}
+}
+
 /* Token s without its marks. */
 static void add_piece(struct buf *out, const char *s, enum trace_pieces p)
 {
@@ -235,7 +258,10 @@ static void add_piece(struct buf *out, const char *s, enum trace_pieces p)
 	}
 	if (back && n >= k && ends(s, marks[p]))
 		n -= k;
-	buf_add(out, s, n);
+	if (p == TRACE_PIECE_AT || p == TRACE_PIECE_END)
+		add_unescaped(out, s, n);
+	else
+		buf_add(out, s, n);
 }
 
 /* Whether a piece whose word would begin with a blank is part of the word before it. */

@@ -7,7 +7,8 @@
  *	W'(T,S) = 1/|T| Σ_{t in T} Σ_{s in S} W(t,s)
  *
  * of hard links: 1 where any piece is linked. Log-probabilities are summed, gold links of pieces become
- * links of words. Scores, candidates and vectors belong to pieces and are left out.
+ * links of words. What Moses escaped (&apos;) before pieces were marked with @@ or </w> is a character again.
+ * Scores, candidates and vectors belong to pieces and are left out.
  */
 #ifndef TRACE_MERGE_H
 #define TRACE_MERGE_H

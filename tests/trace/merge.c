@@ -85,6 +85,7 @@ static const struct one {
 	{TRACE_PIECE_AT,
 	 {"the", "re@@", "str@@", "uc@@", "turing", "@@", "m@@", "</s>"},
 	 {"the", "restructuring", "@@", "m", "</s>"}},
+	{TRACE_PIECE_AT, {"do@@", "n&apos;t", "&quot;", "&", "&amp;amp;", "a&#124;b", "&am"}, {"don't", "\"", "&", "&amp;", "a|b", "&am"}},
 	{TRACE_PIECE_END,
 	 {"the</w>", "re", "struct", "uring</w>", ".</w>", "</s>"},
 	 {"the", "restructuring", ".", "</s>"}},
