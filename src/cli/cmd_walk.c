@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "cli/save.h"
 #include "engine/engine.h"
+#include "trace/both.h"
 #include "tui/tui.h"
 
 #include <getopt.h>
@@ -18,10 +19,10 @@ static const char help[] =
 	"Steps through a translation in the terminal: what the encoder reads, then for\n"
 	"every word the state, the scores, the weights, the context and the candidates.\n"
 	"? shows the keys. Without SENTENCE (words are joined) it is the first example\n"
-	"of the model.\n"
+	"of the model. Two models step through the same sentence side by side.\n"
 	"\n"
-	"  -m, --model MODEL  a shipped model (see 'attnscope models') or a model file\n"
-	"                     [" ENGINE_DEFAULT_MODEL "]\n"
+	"  -m, --model MODEL  a shipped model (see 'attnscope models') or a model file;\n"
+	"                     a second -m is compared with it [" ENGINE_DEFAULT_MODEL "]\n"
 	"  --attention RULE   soft [default], hard, topk:K or threshold:X\n"
 	"  --renorm           what is kept is divided by its sum\n"
 	"  --presenter        large, for a projector\n"
@@ -30,8 +31,11 @@ static const char help[] =
 	"  --color WHEN       auto [default], always, never; auto honours NO_COLOR\n"
 	"  --help             this help\n";
 
+enum { MODELS = 2 };
+
 struct options {
-	const char *model;
+	const char *models[MODELS];
+	int nmodels;
 	struct attention_rule rule;
 	struct tui_options tui;
 	bool plain;
@@ -67,13 +71,20 @@ static int set_colour(struct options *o, const char *when, struct err *err)
 	return 0;
 }
 
+static int add_model(struct options *o, const char *name, struct err *err)
+{
+	if (o->nmodels == MODELS)
+		return err_set(err, ERR_USAGE, "-m %s: two models can be compared, not more", name);
+	o->models[o->nmodels++] = name;
+	return 0;
+}
+
 /* One option; -1 with err. */
 static int set_option(struct options *o, int c, const char *value, struct err *err)
 {
 	switch (c) {
 	case 'm':
-		o->model = value;
-		return 0;
+		return add_model(o, value, err);
 	case OPT_ATTENTION:
 		return attention_parse(value, &o->rule, err);
 	case OPT_RENORM:
@@ -103,7 +114,7 @@ static char *join(char **words)
 }
 
 /* Steps through everything and says each phase. */
-static int print_plain(struct trace_producer *p, struct err *err)
+static int print_walk(struct trace_producer *p, struct err *err)
 {
 	const struct trace *t = p->trace(p->self);
 	struct step step = {0};
@@ -125,6 +136,21 @@ static int print_plain(struct trace_producer *p, struct err *err)
 	return rc;
 }
 
+/* Two walks one after the other, then what the two said. */
+static int print_plain(struct trace_producer *p, struct err *err)
+{
+	struct buf out = {0};
+	int rc = print_walk(p, err);
+
+	if (rc == 0 && p->other)
+		rc = print_walk(p->other, err);
+	if (rc == 0 && p->other)
+		plain_compared(p->trace(p->self), p->other->trace(p->other->self), &out);
+	fputs(buf_str(&out), stdout);
+	buf_free(&out);
+	return rc;
+}
+
 static int begin(struct trace_producer *p, const char *sentence, struct err *err)
 {
 	const char *const *examples = p->examples(p->self);
@@ -135,26 +161,40 @@ static int begin(struct trace_producer *p, const char *sentence, struct err *err
 		return err_set(
 			err, ERR_USAGE,
 			"this model comes without examples: give a sentence to walk through");
-	return p->begin(p->self, sentence, err);
+	return both_begin(p, sentence, err);
+}
+
+static int open_models(struct trace_producer p[MODELS], const struct options *o, struct err *err)
+{
+	const char *first = o->nmodels ? o->models[0] : ENGINE_DEFAULT_MODEL;
+
+	if (engine_producer_open(&p[0], first, NULL, err))
+		return -1;
+	if (o->nmodels < MODELS)
+		return 0;
+	p[0].other = &p[1];
+	return engine_producer_open(&p[1], o->models[1], NULL, err);
 }
 
 static int walk(const struct options *o, int *end, struct err *err)
 {
-	struct trace_producer p = {0};
-	int rc = engine_producer_open(&p, o->model, &o->rule, err);
+	struct trace_producer p[MODELS] = {0};
+	int rc = open_models(p, o, err);
 
 	if (rc == 0)
-		rc = begin(&p, o->sentence, err);
+		rc = begin(&p[0], o->sentence, err);
 	if (rc == 0)
-		rc = o->plain ? print_plain(&p, err) : tui_run(&p, &o->tui, end, err);
-	engine_producer_close(&p);
+		rc = both_redo(&p[0], 0, &o->rule, err);
+	if (rc == 0)
+		rc = o->plain ? print_plain(&p[0], err) : tui_run(&p[0], &o->tui, end, err);
+	for (int k = 0; k < MODELS; k++)
+		engine_producer_close(&p[k]);
 	return rc;
 }
 
 int cmd_walk(int argc, char **argv)
 {
-	struct options o = {
-		.model = ENGINE_DEFAULT_MODEL, .rule = {.k = 1}, .tui.save = save_shown};
+	struct options o = {.rule = {.k = 1}, .tui.save = save_shown};
 	struct err err = {0};
 	int c, rc, end = 0;
 

@@ -117,6 +117,8 @@ struct sentence_source {
 struct trace_producer {
 	void *self;
 	const struct sentence_source *sentences; /* NULL: translates what it is given */
+	struct trace_producer *other; /* a second trace of the same sentence to compare with, moved by
+	                                 both.h; NULL: none */
 
 	/* The sentence being walked; NULL before the first begin(). Owned by the producer; stays valid
 	 * until the next begin() or choose(). next() and redo() change it in place. */

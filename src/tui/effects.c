@@ -2,6 +2,9 @@
  */
 #include "tui/app.h"
 
+#include "trace/both.h"
+#include "view/pair.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -26,22 +29,19 @@ int64_t now_ms(void)
 	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-static const struct trace *trace_of(const struct app *a)
-{
-	return a->producer->trace(a->producer->self);
-}
-
 static void finish_decoding(struct app *a)
 {
 	bool redoing = a->redoing;
+	struct trace both;
+	const struct trace *t = pair_timeline(&a->ui, &both);
 
 	if (!a->decoding)
 		return;
 	a->decoding = a->redoing = false;
 	if (redoing)
 		app_effects(a, ui_redone(&a->ui));
-	else if (trace_of(a))
-		app_effects(a, step_settle(&a->ui.step, trace_of(a)));
+	else if (t)
+		app_effects(a, step_settle(&a->ui.step, t));
 }
 
 void app_interrupt(struct app *a)
@@ -52,17 +52,16 @@ void app_interrupt(struct app *a)
 void app_decode(struct app *a)
 {
 	int64_t end = now_ms() + SLICE_MS;
-	const struct trace *t = trace_of(a);
 	struct err err = {0};
 
-	while (a->decoding && t && !t->finished && t->nsteps < a->want && now_ms() < end) {
-		if (a->producer->next(a->producer->self, &err) != 0) {
+	while (a->decoding && !both_reached(a->producer, a->want) && now_ms() < end) {
+		if (both_next(a->producer, &err) != 0) {
 			finish_decoding(a);
 			ui_notice(&a->ui, true, "%s", err.text);
 			return;
 		}
 	}
-	if (!t || t->finished || t->nsteps >= a->want)
+	if (both_reached(a->producer, a->want))
 		finish_decoding(a);
 }
 
@@ -75,49 +74,53 @@ static void start_decoding(struct app *a, size_t want)
 
 static void begin(struct app *a)
 {
+	size_t had = both_steps(a->producer);
 	struct err err = {0};
 
-	if (a->producer->begin(a->producer->self, a->ui.line.text, &err) == 0) {
+	if (both_begin(a->producer, a->ui.line.text, &err) == 0) {
 		app_effects(a, ui_begun(&a->ui));
 		return;
 	}
+	start_decoding(a, had); /* one of two may have begun anew */
 	/* what was typed is not lost */
 	a->ui.overlay = OVERLAY_INPUT;
 	a->ui.line.cursor = a->ui.line.len;
 	ui_notice(&a->ui, true, "%s", err.text);
 }
 
+/* rc as of both_draw(). */
+static void begun(struct app *a, int rc, const struct err *err)
+{
+	if (rc >= 0)
+		app_effects(a, ui_begun(&a->ui));
+	if (rc != 0)
+		ui_notice(&a->ui, true, "%s", err->text);
+}
+
 static void draw_sentence(struct app *a)
 {
 	struct err err = {0};
 
-	if (a->producer->draw(a->producer->self, &err) == 0)
-		app_effects(a, ui_begun(&a->ui));
-	else
-		ui_notice(&a->ui, true, "%s", err.text);
+	begun(a, both_draw(a->producer, &err), &err);
 }
 
 /* The producer chooses a sentence that the other model reads. */
 static void choose(struct app *a)
 {
-	struct trace_producer *p = a->producer;
 	struct err err = {0};
 
-	if (p->choose(p->self, a->ui.line.text, &err) == 0)
-		app_effects(a, ui_begun(&a->ui));
-	else
-		ui_notice(&a->ui, true, "%s", err.text);
+	begun(a, both_choose(a->producer, a->ui.line.text, &err), &err);
 }
 
 static void redo(struct app *a)
 {
-	const struct trace *t = trace_of(a);
-	size_t want = t ? (t->finished ? SIZE_MAX : t->nsteps) : 0;
+	struct trace_producer *p = both_attending(a->producer);
+	size_t want = both_finished(a->producer) ? SIZE_MAX : both_steps(a->producer);
 	struct err err = {0};
 
-	if (a->producer->redo(a->producer->self, a->ui.redo_t, &a->ui.rule, &err) != 0) {
+	if (both_redo(a->producer, a->ui.redo_t, &a->ui.rule, &err) != 0) {
 		ui_notice(&a->ui, true, "%s", err.text);
-		a->ui.rule = *a->producer->rule(a->producer->self);
+		a->ui.rule = *p->rule(p->self);
 		return;
 	}
 	a->redoing = true;

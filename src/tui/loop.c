@@ -8,6 +8,7 @@
 #include "tui/signals.h"
 
 #include "base/mem.h"
+#include "view/pair.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -26,7 +27,8 @@ enum { KEYS_A_FRAME = 200 };
 static void draw(struct app *a)
 {
 	struct step step = a->ui.step;
-	const struct trace *t = a->producer->trace(a->producer->self);
+	struct trace both;
+	const struct trace *t = pair_timeline(&a->ui, &both);
 	int rows, cols;
 
 	getmaxyx(stdscr, rows, cols);
@@ -152,6 +154,8 @@ static void start(struct app *a, struct trace_producer *p, const struct tui_opti
 	ui_init(&a->ui, p);
 	a->ui.thumbs = thumb_cache_new();
 	a->ui.presenter = o->presenter;
+	if (o->presenter)
+		a->ui.view = VIEW_WALK;
 	a->ui.colour_map = o->colour_map;
 	a->save = o->save;
 	a->measuring = p->sentences != NULL;

@@ -1,6 +1,5 @@
 #include "view/heat.h"
 #include "base/mem.h"
-#include "view/axes.h"
 #include "view/cell.h"
 #include "view/level.h"
 #include "view/paint.h"
@@ -10,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct axes axes_of(const struct scene *sc)
+struct axes heat_axes(const struct scene *sc)
 {
 	return (struct axes){sc->lay.map,  sc->heat,	  sc->ui->top,
 			     sc->ui->left, sc->map.rows, sc->map.cols};
@@ -18,14 +17,14 @@ static struct axes axes_of(const struct scene *sc)
 
 static struct rect cell_rect(const struct scene *sc, size_t t, size_t i)
 {
-	struct axes a = axes_of(sc);
+	struct axes a = heat_axes(sc);
 
 	return axes_cell(&a, t, i);
 }
 
 static bool column_seen(const struct scene *sc, size_t i)
 {
-	struct axes a = axes_of(sc);
+	struct axes a = heat_axes(sc);
 
 	return axes_col_seen(&a, i);
 }
@@ -59,7 +58,7 @@ static enum style column_style(const struct scene *sc, size_t c)
 
 static void draw_headers(const struct scene *sc, struct grid *g)
 {
-	struct axes a = axes_of(sc);
+	struct axes a = heat_axes(sc);
 
 	for (size_t c = 0; c < sc->map.cols; c++)
 		if (axes_col_seen(&a, c))
@@ -76,7 +75,7 @@ static enum style row_style(const struct scene *sc, size_t row)
 
 static void draw_label(const struct scene *sc, struct grid *g, size_t row)
 {
-	struct axes a = axes_of(sc);
+	struct axes a = heat_axes(sc);
 	bool changed = sc->map.kind != TRACE_ENCODER && scene_word_changed(sc, row);
 
 	axes_row_marks(&a, g, row, row == sc->map.row, changed);
@@ -249,7 +248,7 @@ static void draw_without(const struct scene *sc, struct grid *g)
 
 void heat_draw(const struct scene *sc, struct grid *g)
 {
-	struct axes a = axes_of(sc);
+	struct axes a = heat_axes(sc);
 	float largest = 0;
 
 	if (!sc->mapped) {
@@ -257,7 +256,8 @@ void heat_draw(const struct scene *sc, struct grid *g)
 		return;
 	}
 	if (sc->ui->normal == NORMAL_MATRIX && sc->weights)
-		largest = level_largest(sc->weights, sc->map.rows);
+		largest = sc->largest > 0 ? sc->largest
+					  : level_largest(sc->weights, sc->map.rows);
 	draw_headers(sc, g);
 	for (size_t row = 0; row < sc->map.rows; row++)
 		if (axes_row_seen(&a, row))
@@ -267,7 +267,7 @@ void heat_draw(const struct scene *sc, struct grid *g)
 
 bool heat_hit(const struct scene *sc, int row, int col, size_t *r, size_t *c)
 {
-	struct axes a = axes_of(sc);
+	struct axes a = heat_axes(sc);
 
 	return sc->mapped && axes_hit(&a, row, col, r, c);
 }

@@ -2,9 +2,12 @@
 #ifndef VIEW_HEAT_H
 #define VIEW_HEAT_H
 
+#include "view/axes.h"
 #include "view/scene.h"
 
 void heat_draw(const struct scene *sc, struct grid *g);
+/* Where its words and cells are. */
+struct axes heat_axes(const struct scene *sc);
 /* A cell sets both, a label its own. */
 bool heat_hit(const struct scene *sc, int row, int col, size_t *r, size_t *c);
 /* A scale from level 0 to the last, with what the ends mean. Returns the column behind it. */

@@ -149,8 +149,7 @@ static void draw_done(const struct scene *sc, struct area *a, struct step *s)
 	}
 }
 
-/* Below a narrow map: one line of where we are, one of the formula, then numbers. */
-static void draw_narrow(const struct scene *sc, struct area *a)
+void pane_narrow(const struct scene *sc, struct area *a)
 {
 	char formula[128], part[64];
 	int col;
@@ -175,7 +174,7 @@ void pane_draw(const struct scene *sc, struct grid *g)
 	struct step s = sc->s;
 
 	if (a.r.col == 0) {
-		draw_narrow(sc, &a);
+		pane_narrow(sc, &a);
 		return;
 	}
 	a.r.col++;

@@ -38,6 +38,8 @@ void pane_linear(const struct scene *sc, struct area *a);
 
 /* The pane of the current phase, those of the phases before it where there is room. */
 void pane_draw(const struct scene *sc, struct grid *g);
+/* Below a narrow map: one line of where we are and of the formula, then the numbers of this phase. */
+void pane_narrow(const struct scene *sc, struct area *a);
 /* The map's place while encoding: what the phase made of every source word. */
 void encoder_draw(const struct scene *sc, struct grid *g, struct rect r);
 bool encoder_hit(const struct scene *sc, struct rect r, int row, int col, size_t *i);

@@ -109,6 +109,13 @@ bool scene_init(struct scene *sc, const struct ui *ui, int rows, int cols)
 	return sc->lay.fits;
 }
 
+void scene_fit(struct scene *sc, struct rect map)
+{
+	sc->lay.map = map;
+	if (sc->mapped)
+		measure_heat(sc);
+}
+
 struct scene scene_at(const struct scene *sc, enum step_phase p, int layer)
 {
 	struct scene at = *sc;

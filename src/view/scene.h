@@ -24,6 +24,7 @@ struct scene {
 	const struct unknown_word *unknown;
 	struct walk_layout lay;
 	struct heat_layout heat;
+	float largest; /* for NORMAL_MATRIX, of several maps on one scale; 0: the map's own */
 };
 
 /* False: there is no sentence yet, or the screen is too small. */
@@ -32,6 +33,8 @@ bool scene_init(struct scene *sc, const struct ui *ui, int rows, int cols);
 struct scene scene_at(const struct scene *sc, enum step_phase p, int layer);
 
 bool scene_encoding(const struct scene *sc);
+/* Puts the map into another rectangle. */
+void scene_fit(struct scene *sc, struct rect map);
 /* The step of the cursor; NULL while encoding. */
 const struct trace_step *scene_step(const struct scene *sc);
 /* Whether timestep t has got as far as phase p (not a layered one) on screen. */

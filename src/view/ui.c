@@ -2,12 +2,14 @@
 #include "view/ui.h"
 
 #include "base/utf8.h"
+#include "trace/both.h"
 #include "view/command.h"
 #include "view/hit.h"
 #include "view/file.h"
 #include "view/line.h"
 #include "view/level.h"
 #include "view/overlay.h"
+#include "view/pair.h"
 #include "view/search.h"
 #include "view/select.h"
 #include "view/thumb_cache.h"
@@ -66,8 +68,10 @@ static void forget_thumbs(struct ui *ui)
 
 unsigned ui_begun(struct ui *ui)
 {
+	const struct trace_producer *p = both_attending(ui->producer);
+
 	forget_thumbs(ui);
-	ui->rule = *ui->producer->rule(ui->producer->self);
+	ui->rule = *p->rule(p->self);
 	ui->changed_t = ui->rule.mode == ATTENTION_SOFT ? SIZE_MAX : 0;
 	ui->redo_t = 0;
 	ui->search[0] = '\0';
@@ -78,6 +82,7 @@ unsigned ui_begun(struct ui *ui)
 	if (!view_real(ui, ui->view))
 		ui->view = VIEW_WALK;
 	notice_unknown(ui);
+	pair_notice(ui);
 	return ui_step(ui, STEP_RESET, 0) |
 	       (view_ops(ui->view)->frame ? (unsigned)STEP_DECODE_ALL : 0u);
 }
@@ -85,6 +90,8 @@ unsigned ui_begun(struct ui *ui)
 void ui_init(struct ui *ui, struct trace_producer *p)
 {
 	*ui = (struct ui){.producer = p, .step.speed = STEP_SPEED_DEFAULT};
+	if (p->other)
+		ui->view = VIEW_COMPARE;
 	ui_begun(ui);
 	if (p->sentences)
 		file_start(ui);
@@ -92,7 +99,8 @@ void ui_init(struct ui *ui, struct trace_producer *p)
 
 unsigned ui_step(struct ui *ui, enum step_event e, size_t arg)
 {
-	const struct trace *t = trace_of(ui);
+	struct trace both;
+	const struct trace *t = pair_timeline(ui, &both);
 	unsigned effects = t ? step_handle(&ui->step, t, e, arg) : 0;
 
 	select_follow(ui);
@@ -130,7 +138,8 @@ static unsigned redo_from(struct ui *ui, size_t t)
 
 unsigned ui_rule(struct ui *ui, const struct attention_rule *rule)
 {
-	const struct trace *t = trace_of(ui);
+	const struct trace_producer *p = both_attending(ui->producer);
+	const struct trace *t = p->trace(p->self);
 
 	if (!t || !trace_walked(t, TRACE_WEIGHTS)) {
 		ui_notice(ui, true,
@@ -189,12 +198,13 @@ static size_t words_changed(const struct trace *now, const struct trace *before)
 
 unsigned ui_redone(struct ui *ui)
 {
-	const struct trace *now = trace_of(ui), *before = ui->producer->before(ui->producer->self);
+	const struct trace_producer *p = both_attending(ui->producer);
+	const struct trace *now = p->trace(p->self), *before = p->before(p->self);
 	size_t changed = now && before ? words_changed(now, before) : 0;
 	char name[64];
 
 	forget_thumbs(ui);
-	ui->rule = *ui->producer->rule(ui->producer->self);
+	ui->rule = *p->rule(p->self);
 	attention_name(&ui->rule, name, sizeof(name));
 	if (changed)
 		ui_notice(ui, false, "attention: %s from t %zu on; %zu %s", name, ui->redo_t + 1,
@@ -390,6 +400,28 @@ static bool head_request(struct ui *ui, enum request r, unsigned *effects)
 	}
 }
 
+/* Requests that mean something in one view only. */
+static const struct {
+	enum request request;
+	enum view view;
+} owned[] = {
+	{REQ_ORDER, VIEW_VECTORS},
+	{REQ_DIFFERENCE, VIEW_COMPARE},
+	{REQ_LINES_MORE, VIEW_LINKS},
+	{REQ_LINES_LESS, VIEW_LINKS},
+};
+
+static unsigned elsewhere(struct ui *ui, enum request r)
+{
+	for (size_t k = 0; k < sizeof(owned) / sizeof(owned[0]); k++) {
+		if (owned[k].request != r)
+			continue;
+		ui_notice(ui, false, "that is for the view %s", view_name(owned[k].view));
+		return STEP_REDRAW;
+	}
+	return 0;
+}
+
 unsigned ui_request(struct ui *ui, enum request r)
 {
 	const struct view_ops *ops = view_ops(ui->view);
@@ -435,9 +467,6 @@ unsigned ui_request(struct ui *ui, enum request r)
 		return STEP_REDRAW;
 	case REQ_NORMALISE:
 		return next_normal(ui);
-	case REQ_ORDER:
-		ui_notice(ui, false, "Vectors (5) has dimensions in an order");
-		return STEP_REDRAW;
 	case REQ_PRESENTER:
 		ui->presenter = !ui->presenter;
 		ui->top = ui->left = 0;
@@ -456,7 +485,7 @@ unsigned ui_request(struct ui *ui, enum request r)
 		ui->quit = true;
 		return UI_QUIT;
 	default:
-		return 0;
+		return elsewhere(ui, r);
 	}
 }
 

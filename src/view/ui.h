@@ -50,6 +50,7 @@ enum normal {
 	X(VIEW_MODEL, model_view, "Model", REQ_MODEL) \
 	X(VIEW_LINKS, links_view, "Links", REQ_LINKS) \
 	X(VIEW_VECTORS, vectors_view, "Vectors", REQ_VECTORS)                                      \
+	X(VIEW_COMPARE, compare_view, "Compare", REQ_PAIR)                                         \
 	X(VIEW_LIST, list_view, "List", REQ_LIST)
 
 enum view {
@@ -136,6 +137,8 @@ struct ui {
 	struct thumb_cache *thumbs; /* borrowed, NULL: large maps are sampled instead */
 	bool model_beside;       /* Model: kinds stand beside each other; settled by ui_scroll() */
 	bool by_share;           /* Vectors: dimensions by the size of their share of e, not in order */
+	bool flip_difference;    /* Compare: without the difference where there is room for it, on a
+	                            narrow screen with it in place of the two maps */
 	int page;                /* Vectors: how many lines are in view; settled by ui_scroll() */
 	struct attention_rule rule; /* asked for; in force when the producer has it */
 	size_t redo_t;           /* UI_REDO: the first timestep that is decoded again */
@@ -214,5 +217,7 @@ void view_map(const struct trace *t, const struct trace_map *m, enum normal norm
 struct buf;
 void plain_source(const struct trace *t, struct buf *out);
 void plain_phase(const struct trace *t, const struct step *s, struct buf *out);
+/* What two finished walks of the same sentence have said differently, and where they looked. */
+void plain_compared(const struct trace *a, const struct trace *b, struct buf *out);
 
 #endif

@@ -1,7 +1,10 @@
 #include "view/views.h"
+#include "base/buf.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "trace/both.h"
 #include "view/chrome.h"
+#include "view/pair.h"
 #include "view/select.h"
 
 #include <stdio.h>
@@ -58,13 +61,12 @@ static unsigned open_walk(struct ui *ui)
 
 unsigned view_open(struct ui *ui, enum view v)
 {
-	const struct trace *t = trace_of(ui);
-
 	if (!view_real(ui, v)) {
 		ui_notice(ui, true, "%s: nothing here to show for this model", view_name(v));
 		return STEP_REDRAW;
 	}
-	if (views[ui->view].ops->frame)
+	pair_turn(ui, v);
+	if (views[ui->view].ops->frame && ui->view != VIEW_COMPARE)
 		select_settle(ui);
 	else
 		leave_walk(ui);
@@ -73,7 +75,7 @@ unsigned view_open(struct ui *ui, enum view v)
 	ui->view = v;
 	ui->presenter = ui->presenter && !views[v].ops->frame;
 	ui->top = ui->left = 0;
-	if (views[v].ops->frame && !t->finished)
+	if (views[v].ops->frame && !both_finished(ui->producer))
 		return STEP_REDRAW | STEP_DECODE_ALL;
 	return STEP_REDRAW;
 }
@@ -188,21 +190,32 @@ const char *model_title(const struct trace *t)
 	return slash && slash[1] ? slash + 1 : name;
 }
 
+static void put_place(const struct ui *ui, struct buf *out)
+{
+	char name[64];
+
+	if (views[ui->view].ops->place)
+		views[ui->view].ops->place(ui, out);
+	else if (ui->view != VIEW_LIST)
+		buf_puts(out, head_name(ui->sel.at, name, sizeof name));
+}
+
 static void draw_title(const struct ui *ui, struct grid *g)
 {
 	const struct trace *t = trace_of(ui);
 	struct rect r = {0, 0, 1, g->cols};
-	char name[64];
+	struct buf name = {0};
 	int col, w;
 
 	grid_fill(g, r, STYLE_TITLE, " ");
 	col = view_tabs(ui, g, r) + 1;
-	head_name(ui->sel.at, name, sizeof name);
-	w = ui->view == VIEW_LIST ? 0 : utf8_width(name);
+	put_place(ui, &name);
+	w = utf8_width(buf_str(&name));
 	if (w && g->cols - w - 1 > col)
-		grid_put(g, 0, g->cols - w - 1, w, STYLE_TITLE, name);
+		grid_put(g, 0, g->cols - w - 1, w, STYLE_TITLE, buf_str(&name));
 	if (g->cols - w - 3 > col)
 		grid_put(g, 0, col, g->cols - w - 3 - col, STYLE_TITLE, model_title(t));
+	buf_free(&name);
 }
 
 void view_draw(const struct ui *ui, struct grid *g)

@@ -18,6 +18,8 @@ struct hint {
 	const char *what;
 };
 
+struct buf;
+
 struct view_ops {
 	/* Whether this trace has anything to show here: a view without has no tab. */
 	bool (*real)(const struct ui *ui, const struct trace *t);
@@ -34,6 +36,8 @@ struct view_ops {
 	/* What `/` looks for, other than tokens: true if `text` was understood. NULL: tokens only. */
 	bool (*find)(struct ui *ui, const char *text, unsigned *effects);
 	enum shown_what shows; /* what is saved from here */
+	/* What stands at the right end of the title (appended). NULL: the selected head. */
+	void (*place)(const struct ui *ui, struct buf *out);
 	const struct hint *hints; /* ends with what = NULL */
 };
 

@@ -35,6 +35,7 @@ check 0 "npy npz notebook nematus-json nematus" '' offer open --format n
 check 0 "tex txt tsv" '' offer export --format t
 check 0 "matrix" '' offer export --scale m
 check 0 "en-fr-gru" '' offer walk -m en-fr-gr
+check 0 "en-fr-lstm" '' offer walk -m en-fr-gru -m en-fr-ls
 check 0 "dates" '' offer eval --model date
 
 finish

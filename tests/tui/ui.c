@@ -479,8 +479,8 @@ static const struct {
 	size_t n;
 } completions[] = {
 	{"att", "ention ", 1},
-	{"h", "", 2},
-	{"he", "lp", 1},
+	{"he", "", 2},
+	{"hel", "p", 1},
 	{"attention t", "", 2},
 	{"attention to", "pk:3", 1},
 	{"model en", "-fr-", 2},

@@ -163,6 +163,61 @@ START_TEST(another_model_is_chosen)
 }
 END_TEST
 
+START_TEST(two_models_step_together)
+{
+	walk("-m en-fr-gru -m en-fr-fixed the black cat");
+	pty_expect(&p, "A  tiny  soft");
+	pty_expect(&p, "B  tiny  no attention");
+	pty_key(&p, ".", "t 1 ");
+	pty_expect(&p, "a word is written");
+	pty_expect(&p, "A α(1,");
+	pty_key(&p, " ", "A state 1/7 · B state 1/5");
+	pty_key(&p, "  ", "A weights 3/7 · B state 1/5");
+	pty_key(&p, "\033OF", "a word is written");
+	pty_key(&p, "d", "only one of them has attention");
+	pty_key(&p, "H", "attention: hard (arg-max) from t ");
+	/* a new sentence is begun by both */
+	pty_key(&p, "i\025the dog\r", "encoder · words become vectors");
+	pty_key(&p, "d", "B  tiny  no attention");
+	pty_key(&p, "i\025  \r", "nothing to translate");
+	pty_send(&p, "\033");
+	pty_expect_gone(&p, "A sentence");
+	pty_key(&p, "1", "embed 1/3");
+	pty_key(&p, "7", "words become vectors");
+	pty_key(&p, "q", "[exit 0]");
+	pty_assert_restored(&p);
+}
+END_TEST
+
+START_TEST(a_what_if_is_compared)
+{
+	walk("the black cat");
+	pty_expect(&p, "embed");
+	pty_key(&p, "7", "Compare: nothing here");
+	pty_key(&p, "\033OF", "emit 7/7");
+	pty_key(&p, "\033OH.", "t 1/");
+	pty_key(&p, "H", "attention: hard (arg-max) from t 1 on");
+	pty_key(&p, "7", " before ");
+	pty_expect(&p, " now ");
+	pty_key(&p, "d", "now − before");
+	pty_key(&p, "q", "[exit 0]");
+}
+END_TEST
+
+START_TEST(vectors_are_shown)
+{
+	walk("the black cat");
+	pty_expect(&p, "embed");
+	pty_key(&p, "5", "e = Σ_d ");
+	pty_expect(&p, "in the trace");
+	pty_key(&p, "\033OB", "e(2,1)");
+	pty_key(&p, "\033OC", "e(2,2)");
+	pty_key(&p, "O", "the largest share of e first");
+	pty_key(&p, "1", "t 2");
+	pty_key(&p, "q", "[exit 0]");
+}
+END_TEST
+
 START_TEST(a_bad_sentence_loses_nothing)
 {
 	walk("the cat");
@@ -215,9 +270,14 @@ static const struct {
 	const char *arguments, *shows, *ends;
 } runs[] = {
 	{"--presenter the cat", "the same word always gives the same numbers", ""},
-	{"--attention topk:2 --renorm the cat", "top 2, renormalised attention", ""},
+	{"--attention topk:2 --renorm the cat", "top 2, renormalised", ""},
 	{"-m en-fr-fixed the cat", "no attention", ""},
 	{"--color=never the cat", "embed", ""},
+	{"-m en-fr-gru -m en-fr-gru -m en-fr-fixed x", "two models can be compared", "[exit 2]"},
+	{"-m en-fr-gru -m nonesuch", "there is no model \"nonesuch\"", "[exit 1]"},
+	{"--plain -m en-fr-gru -m en-fr-fixed the cat | tail -n 1", "Compared: tiny and tiny.", "[exit 0]"},
+	{"--attention hard -m en-fr-fixed -m en-fr-gru the cat", "hard (arg-max)", ""},
+	{"--attention hard -m en-fr-fixed the cat", "has no attention to change", "[exit 2]"},
 	{"-m nonesuch", "there is no model \"nonesuch\"", "[exit 1]"},
 	{"-m /nonesuch/x.safetensors", "/nonesuch/x.safetensors", "[exit 1]"},
 	{"--attention topk:0", "topk:K", "[exit 2]"},
@@ -275,6 +335,9 @@ int main(void)
 	tcase_add_test(tc, an_unknown_word_is_replaced);
 	tcase_add_test(tc, the_map_is_saved);
 	tcase_add_test(tc, another_model_is_chosen);
+	tcase_add_test(tc, two_models_step_together);
+	tcase_add_test(tc, a_what_if_is_compared);
+	tcase_add_test(tc, vectors_are_shown);
 	tcase_add_test(tc, a_bad_sentence_loses_nothing);
 	tcase_add_test(tc, a_sentence_of_five_hundred_words);
 	tcase_add_test(tc, it_plays);

@@ -1,5 +1,8 @@
 #include "drive.h"
 
+#include "trace/both.h"
+#include "view/pair.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,23 +10,23 @@
 static void decode(struct ui *ui, bool all)
 {
 	struct trace_producer *p = ui->producer;
-	const struct trace *t = p->trace(p->self);
+	size_t want = all ? SIZE_MAX : ui->step.t + 1;
+	struct trace both;
 
-	while (!t->finished && (all || ui->step.t >= t->nsteps) && p->next(p->self, NULL) == 0)
-		t = p->trace(p->self);
-	step_settle(&ui->step, t);
+	while (!both_reached(p, want) && both_next(p, NULL) == 0)
+		;
+	step_settle(&ui->step, pair_timeline(ui, &both));
 }
 
 static void redo(struct ui *ui)
 {
 	struct trace_producer *p = ui->producer;
-	size_t n = p->trace(p->self)->nsteps;
+	size_t n = both_steps(p);
 
-	if (p->redo(p->self, ui->redo_t, &ui->rule, NULL) != 0)
+	if (both_redo(p, ui->redo_t, &ui->rule, NULL) != 0)
 		return;
-	while (p->trace(p->self)->nsteps < n && !p->trace(p->self)->finished)
-		if (p->next(p->self, NULL) != 0)
-			break;
+	while (!both_reached(p, n) && both_next(p, NULL) == 0)
+		;
 	drive_effects(ui, ui_redone(ui));
 }
 
@@ -35,7 +38,7 @@ void drive_effects(struct ui *ui, unsigned effects)
 		decode(ui, effects & STEP_DECODE_ALL);
 	if (effects & UI_REDO)
 		redo(ui);
-	if ((effects & UI_BEGIN) && p->begin(p->self, ui->line.text, NULL) == 0)
+	if ((effects & UI_BEGIN) && both_begin(p, ui->line.text, NULL) == 0)
 		drive_effects(ui, ui_begun(ui));
 }
 

@@ -1,0 +1,118 @@
+#include "trace/both.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+static const struct trace *trace_of(const struct trace_producer *p)
+{
+	return p->trace(p->self);
+}
+
+/* Says which of the two it was. */
+static int named(const struct trace_producer *p, struct err *err)
+{
+	const struct trace *t = trace_of(p);
+	struct err was;
+
+	if (!err)
+		return -1;
+	was = *err;
+	return err_set(err, was.code, "%.100s: %s", t && t->about.model ? t->about.model : "the other",
+		       was.text);
+}
+
+int both_begin(struct trace_producer *p, const char *sentence, struct err *err)
+{
+	struct trace_producer *other = p->other;
+	char *was;
+	int rc;
+
+	if (!other)
+		return p->begin(p->self, sentence, err);
+	was = mem_strdup(other->sentence(other->self));
+	if (other->begin(other->self, sentence, err) != 0) {
+		free(was);
+		return named(other, err);
+	}
+	rc = p->begin(p->self, sentence, err);
+	if (rc != 0) /* what it had begun before can be begun again */
+		other->begin(other->self, was, NULL);
+	free(was);
+	return rc;
+}
+
+static bool reached(const struct trace *t, size_t n)
+{
+	return !t || t->finished || t->nsteps >= n;
+}
+
+bool both_reached(const struct trace_producer *p, size_t n)
+{
+	return reached(trace_of(p), n) && (!p->other || reached(trace_of(p->other), n));
+}
+
+bool both_finished(const struct trace_producer *p)
+{
+	return both_reached(p, SIZE_MAX);
+}
+
+size_t both_steps(const struct trace_producer *p)
+{
+	const struct trace *t = trace_of(p), *o = p->other ? trace_of(p->other) : NULL;
+	size_t n = t ? t->nsteps : 0;
+
+	return o && o->nsteps > n ? o->nsteps : n;
+}
+
+int both_next(struct trace_producer *p, struct err *err)
+{
+	const struct trace *t = trace_of(p), *o = p->other ? trace_of(p->other) : NULL;
+
+	if (!o || o->finished || (!t->finished && t->nsteps <= o->nsteps))
+		return p->next(p->self, err);
+	return p->other->next(p->other->self, err) == 0 ? 0 : named(p->other, err);
+}
+
+static bool attends(const struct trace_producer *p)
+{
+	const struct trace *t = trace_of(p);
+
+	return t && trace_walked(t, TRACE_WEIGHTS);
+}
+
+struct trace_producer *both_attending(struct trace_producer *p)
+{
+	return p->other && !attends(p) && attends(p->other) ? p->other : p;
+}
+
+int both_redo(struct trace_producer *p, size_t t, const struct attention_rule *rule, struct err *err)
+{
+	struct trace_producer *other = p->other;
+
+	if (other && attends(other) && other->redo(other->self, t, rule, err) != 0)
+		return named(other, err);
+	if (other && attends(other) && !attends(p))
+		return 0;
+	return p->redo(p->self, t, rule, err);
+}
+
+/* The other one begins what p has begun. */
+static int take_along(struct trace_producer *p, struct err *err)
+{
+	struct trace_producer *other = p->other;
+
+	if (!other || other->begin(other->self, p->sentence(p->self), err) == 0)
+		return 0;
+	named(other, err);
+	return 1;
+}
+
+int both_draw(struct trace_producer *p, struct err *err)
+{
+	return p->draw(p->self, err) != 0 ? -1 : take_along(p, err);
+}
+
+int both_choose(struct trace_producer *p, const char *model, struct err *err)
+{
+	return p->choose(p->self, model, err) != 0 ? -1 : take_along(p, err);
+}

@@ -1,0 +1,30 @@
+/*
+ * both.h - a producer and the other one that it may have beside it (trace_producer.other), moved together:
+ * the same sentence, the same number of timesteps, the same rule of attention. Without another each does
+ * what the producer itself does.
+ */
+#ifndef TRACE_BOTH_H
+#define TRACE_BOTH_H
+
+#include "trace/source.h"
+
+/* Begins the sentence in both, or leaves both as they were. */
+int both_begin(struct trace_producer *p, const char *sentence, struct err *err);
+/* draw(): the other one begins what p drew. As both_choose(). */
+int both_draw(struct trace_producer *p, struct err *err);
+/* One more timestep of the one that has fewer. */
+int both_next(struct trace_producer *p, struct err *err);
+/* Whether both have n timesteps or are finished. */
+bool both_reached(const struct trace_producer *p, size_t n);
+bool both_finished(const struct trace_producer *p);
+/* The larger number of timesteps. */
+size_t both_steps(const struct trace_producer *p);
+/* redo() of those that have attention. */
+int both_redo(struct trace_producer *p, size_t t, const struct attention_rule *rule, struct err *err);
+/* The producer that the rule is that of: p unless only the other one has attention. */
+struct trace_producer *both_attending(struct trace_producer *p);
+/* Another model in p; the other one begins what p begins then. -1: nothing changed; 1: p has changed, but
+ * the other could not begin that sentence (err says why). */
+int both_choose(struct trace_producer *p, const char *model, struct err *err);
+
+#endif

@@ -1,0 +1,405 @@
+#include "view/pair.h"
+
+#include "base/mem.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- who is compared ---- */
+
+static const struct trace *trace_of(const struct trace_producer *p)
+{
+	return p ? p->trace(p->self) : NULL;
+}
+
+static const struct trace *before_of(const struct ui *ui)
+{
+	const struct trace_producer *p = ui->producer;
+
+	return p->before ? p->before(p->self) : NULL;
+}
+
+static struct side side_of(const struct trace_producer *p, const char *label)
+{
+	static const struct attention_rule soft = {0};
+	struct side s = {.t = trace_of(p), .label = label, .rule = &soft};
+
+	if (p->rule)
+		s.rule = p->rule(p->self);
+	if (p->unknown)
+		s.nunknown = p->unknown(p->self, &s.unknown);
+	return s;
+}
+
+static bool find_sides(const struct ui *ui, struct pair *p)
+{
+	static const struct attention_rule soft = {0};
+
+	p->models = ui->producer->other != NULL;
+	if (p->models) {
+		p->side[LEFT] = side_of(ui->producer, "A");
+		p->side[RIGHT] = side_of(ui->producer->other, "B");
+	} else {
+		p->side[LEFT] = (struct side){.t = before_of(ui), .label = "before", .rule = &soft};
+		p->side[RIGHT] = side_of(ui->producer, "now");
+	}
+	return p->side[LEFT].t && p->side[RIGHT].t && p->side[LEFT].t->nsource &&
+	       p->side[RIGHT].t->nsource;
+}
+
+bool pair_exists(const struct ui *ui)
+{
+	const struct trace_producer *other = ui->producer->other;
+
+	return trace_of(ui->producer) && (other ? trace_of(other) : before_of(ui)) != NULL;
+}
+
+/* ---- the timeline ---- */
+
+static int phases_of(const struct trace *t)
+{
+	enum step_phase p;
+	int layer, n = 0;
+
+	if (!step_first(t, false, &p, &layer))
+		return 0;
+	do
+		n++;
+	while (step_following(t, &p, &layer));
+	return n;
+}
+
+/* That of the producer unless the other does more in a timestep. */
+static int leading(const struct pair *p)
+{
+	int own = p->models ? LEFT : RIGHT;
+
+	return phases_of(p->side[!own].t) > phases_of(p->side[own].t) ? !own : own;
+}
+
+static bool same_tokens(const struct trace *a, const struct trace *b)
+{
+	if (a->nsource != b->nsource)
+		return false;
+	for (size_t i = 0; i < a->nsource; i++)
+		if (strcmp(a->source[i].text, b->source[i].text) != 0)
+			return false;
+	return true;
+}
+
+static size_t larger(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* All but where the sides stand. */
+static bool begin(const struct ui *ui, struct pair *p)
+{
+	const struct trace *a, *b;
+
+	*p = (struct pair){0};
+	if (!find_sides(ui, p))
+		return false;
+	a = p->side[LEFT].t;
+	b = p->side[RIGHT].t;
+	p->lead = leading(p);
+	p->same_source = same_tokens(a, b);
+	p->steps = larger(a->nsteps, b->nsteps);
+	p->finished = a->finished && b->finished;
+	return true;
+}
+
+static void make_timeline(const struct pair *p, struct trace *out)
+{
+	const struct trace *a = p->side[LEFT].t, *b = p->side[RIGHT].t;
+
+	*out = *p->side[p->lead].t;
+	if (out->nsteps == 0) /* nothing can be read of its first timestep yet */
+		return;
+	out->nsteps = p->steps;
+	out->finished = p->finished;
+	out->max_steps = larger(a->max_steps, b->max_steps);
+}
+
+const struct trace *pair_timeline(const struct ui *ui, struct trace *room)
+{
+	struct pair p;
+
+	if (ui->view != VIEW_COMPARE || !begin(ui, &p))
+		return trace_of(ui->producer);
+	make_timeline(&p, room);
+	return room;
+}
+
+/* ---- stages ---- */
+
+/* In a Transformer the attention that counts is the cross-attention of the layer that a walk follows. */
+static enum pair_stage layered_stage(const struct trace *t, enum step_phase p, int layer)
+{
+	if (layer != t->about.layer)
+		return layer < t->about.layer ? STAGE_STATE : STAGE_COMBINE;
+	if (p < PHASE_CROSS_SCORES)
+		return STAGE_STATE;
+	if (p == PHASE_CROSS_SCORES)
+		return STAGE_SCORES;
+	if (p == PHASE_CROSS_WEIGHTS)
+		return STAGE_WEIGHTS;
+	return p <= PHASE_CROSS_PROJECT ? STAGE_CONTEXT : STAGE_COMBINE;
+}
+
+enum pair_stage pair_stage(const struct trace *t, enum step_phase p, int layer)
+{
+	if (p <= PHASE_LAST_ENCODER) {
+		if (p == PHASE_EMBED || p == PHASE_POSITION)
+			return STAGE_EMBED;
+		return p == PHASE_BRIDGE ? STAGE_BRIDGE : STAGE_READ;
+	}
+	if (step_layered(p))
+		return layered_stage(t, p, layer);
+	switch (step_role(p)) {
+	case ROLE_SCORES:
+		return STAGE_SCORES;
+	case ROLE_WEIGHTS:
+		return STAGE_WEIGHTS;
+	case ROLE_CONTEXT:
+		return STAGE_CONTEXT;
+	case ROLE_COMBINE:
+	case ROLE_NORM:
+		return STAGE_COMBINE;
+	case ROLE_LINEAR:
+	case ROLE_PREDICT:
+		return STAGE_PREDICT;
+	case ROLE_EMIT:
+		return STAGE_EMIT;
+	default:
+		return STAGE_STATE;
+	}
+}
+
+const char *pair_stage_sentence(enum pair_stage s)
+{
+	static const char *const sentences[] = {
+#define X(id, what) what,
+		PAIR_STAGES(X)
+#undef X
+	};
+
+	return sentences[s];
+}
+
+/* Models of the same build do the same in the same order. */
+static bool same_programme(const struct trace *a, const struct trace *b)
+{
+	return step_transformer(a) == step_transformer(b) && step_layers(a) == step_layers(b) &&
+	       a->about.layer == b->about.layer && phases_of(a) == phases_of(b);
+}
+
+/* The last place of t that is not beyond the stage. */
+static void stand_at(const struct trace *t, struct step *s, enum pair_stage stage)
+{
+	enum step_phase p;
+	int layer;
+
+	if (!step_first(t, step_encoding(s), &p, &layer))
+		return;
+	do {
+		s->phase = p;
+		s->layer = layer;
+	} while (step_following(t, &p, &layer) && pair_stage(t, p, layer) <= stage);
+}
+
+/* Where a side stands when the timeline stands at s. */
+static struct step place(const struct pair *p, int side, struct step s)
+{
+	const struct trace *t = p->side[side].t, *lead = p->side[p->lead].t;
+	bool same = side == p->lead || same_programme(t, lead);
+
+	s.playing = false;
+	if (!same)
+		stand_at(t, &s, pair_stage(lead, s.phase, s.layer));
+	if (t->about.heads != lead->about.heads)
+		s.head = t->about.head;
+	step_settle(&s, t);
+	return s;
+}
+
+bool pair_of(const struct ui *ui, struct pair *out)
+{
+	struct step s = ui->step;
+
+	if (!begin(ui, out))
+		return false;
+	out->side[out->lead].s = place(out, out->lead, s);
+	/* one cursor: where the leading one looks */
+	s.i = out->side[out->lead].s.i;
+	s.k = out->side[out->lead].s.k;
+	s.held = s.k_held = true;
+	out->side[!out->lead].s = place(out, !out->lead, s);
+	for (int k = 0; k < SIDES; k++)
+		out->side[k].ended = !step_encoding(&s) && s.t >= out->side[k].t->nsteps;
+	return true;
+}
+
+void pair_turn(struct ui *ui, enum view v)
+{
+	struct step s = ui->step;
+	struct pair p;
+	int own;
+
+	if ((ui->view == VIEW_COMPARE) == (v == VIEW_COMPARE) || !begin(ui, &p))
+		return;
+	own = p.models ? LEFT : RIGHT;
+	if (v == VIEW_COMPARE && own != p.lead && !same_programme(p.side[own].t, p.side[p.lead].t))
+		stand_at(p.side[p.lead].t, &ui->step,
+			 pair_stage(p.side[own].t, s.phase, s.layer));
+	if (v != VIEW_COMPARE)
+		ui->step = place(&p, own, s);
+	ui->step.playing = s.playing;
+}
+
+/* ---- what a model does not know ---- */
+
+/* Punctuation is no word of a language. */
+static bool is_word(const char *token)
+{
+	static const char *const marks[] = {"</s>", "。", "，", "？", "！", "、"};
+
+	for (size_t k = 0; k < ARRAY_LEN(marks); k++)
+		if (strcmp(token, marks[k]) == 0)
+			return false;
+	for (; *token; token++)
+		if (isalnum((unsigned char)*token) || (unsigned char)*token >= 0x80)
+			return true;
+	return false;
+}
+
+static bool knows_no_word(const struct trace *t)
+{
+	size_t known = 0, unknown = 0;
+
+	for (size_t i = 0; i < t->nsource; i++) {
+		if (!is_word(t->source[i].text))
+			continue;
+		if (t->source[i].unknown)
+			unknown++;
+		else
+			known++;
+	}
+	return unknown && !known;
+}
+
+void pair_notice(struct ui *ui)
+{
+	struct pair p;
+
+	if (!ui->producer->other || !begin(ui, &p))
+		return;
+	for (int k = 0; k < SIDES; k++)
+		if (knows_no_word(p.side[k].t)) {
+			ui_notice(ui, true, "%s, %s, knows none of these words: does it read them?",
+				  p.side[k].label, p.side[k].t->about.model);
+			return;
+		}
+	if (p.side[RIGHT].nunknown && !p.side[LEFT].nunknown)
+		ui_notice(ui, false, "not known to B, %s: \"%s\"", p.side[RIGHT].t->about.model,
+			  p.side[RIGHT].unknown[0].text);
+}
+
+/* ---- words ---- */
+
+const char *pair_word(const struct pair *p, int side, size_t t)
+{
+	const struct side *s = &p->side[side];
+
+	if (t >= s->t->nsteps || step_encoding(&s->s) || !step_reached(&s->s, t, PHASE_EMIT, 0))
+		return NULL;
+	return s->t->steps[t].emitted;
+}
+
+bool pair_differs(const struct pair *p, size_t t)
+{
+	const char *a = pair_word(p, LEFT, t), *b = pair_word(p, RIGHT, t);
+	const struct trace *missing = a ? p->side[RIGHT].t : p->side[LEFT].t;
+
+	if (a && b)
+		return strcmp(a, b) != 0;
+	return (a || b) && missing->finished && t >= missing->nsteps;
+}
+
+/* ---- the difference ---- */
+
+/* The weights of one head, as far as the walk has shown them. */
+static struct trace_map cut_map(const struct side *s, const struct trace_map *w)
+{
+	enum step_phase p = step_weights_phase(s->t, w->kind);
+	struct trace_map cut = *w;
+
+	while (cut.rows && !step_reached(&s->s, cut.rows - 1, p, w->layer))
+		cut.rows--;
+	cut.cols = w->kind == TRACE_DECODER ? cut.rows : w->cols;
+	return cut;
+}
+
+static const struct trace_map *shown_map(const struct side *s)
+{
+	struct step_map m;
+
+	return step_map(&s->s, s->t, &m) ? step_find(s->t, m.kind, m.layer, m.head, TRACE_WEIGHTS)
+					 : NULL;
+}
+
+static const struct trace_map *cross_map(const struct side *s)
+{
+	return step_find(s->t, TRACE_CROSS, s->t->about.layer, s->s.head, TRACE_WEIGHTS);
+}
+
+/* The maps that both show; where these are of different kinds, the cross maps that a walk follows. */
+static const char *choose_maps(const struct pair *p, const struct trace_map *w[SIDES])
+{
+	static const struct trace_map *(*const ways[])(const struct side *) = {shown_map, cross_map};
+
+	if (!p->same_source)
+		return "the two read other source words";
+	for (size_t k = 0; k < ARRAY_LEN(ways); k++) {
+		w[LEFT] = ways[k](&p->side[LEFT]);
+		w[RIGHT] = ways[k](&p->side[RIGHT]);
+		if (w[LEFT] && w[RIGHT] && w[LEFT]->kind == w[RIGHT]->kind)
+			return NULL;
+	}
+	return w[LEFT] || w[RIGHT] ? "only one of them has attention" : "neither has attention";
+}
+
+const char *pair_difference(const struct pair *p, struct pair_difference *out)
+{
+	const struct trace_map *w[SIDES];
+	const char *reason = choose_maps(p, w);
+
+	if (reason)
+		return reason;
+	for (int k = 0; k < SIDES; k++) {
+		out->map[k] = cut_map(&p->side[k], w[k]);
+		out->at[k] = (struct head_id){w[k]->kind, w[k]->layer, w[k]->head};
+	}
+	out->kind = w[LEFT]->kind;
+	out->rows = smaller(out->map[LEFT].rows, out->map[RIGHT].rows);
+	out->cols = smaller(out->map[LEFT].cols, out->map[RIGHT].cols);
+	for (int k = 0; k < SIDES; k++) {
+		out->map[k].rows = out->rows;
+		out->map[k].cols = out->cols;
+	}
+	out->measured = head_compare(&out->map[LEFT], &out->map[RIGHT], &out->figures);
+	return out->rows && out->cols ? NULL : "no weights yet";
+}
+
+float pair_difference_at(const struct pair_difference *d, size_t row, size_t col)
+{
+	if (row >= d->rows || col >= d->cols || (d->kind == TRACE_DECODER && col > row))
+		return NAN;
+	return trace_at(&d->map[RIGHT], row, col) - trace_at(&d->map[LEFT], row, col);
+}

@@ -1,0 +1,100 @@
+/*
+ * pair.h - two traces on one timeline: two models, or before and after a what-if. Pure.
+ *
+ * The richer programme leads (that of a Transformer before that of a recurrent model, that of one with
+ * attention before that of one without): ui->step walks along it, and as far as the longer of the two
+ * sentences goes. The other stands at the same stage, at the same timestep, at its end when that comes
+ * earlier; it waits where it has nothing to do.
+ */
+#ifndef VIEW_PAIR_H
+#define VIEW_PAIR_H
+
+#include "trace/head.h"
+#include "view/ui.h"
+
+enum { LEFT, RIGHT, SIDES };
+
+/* How far a timestep has got, whatever the architecture. enum, what it is */
+#define PAIR_STAGES(X)                                                                             \
+	X(STAGE_EMBED, "words become vectors")                                                     \
+	X(STAGE_READ, "the sentence is read")                                                      \
+	X(STAGE_BRIDGE, "the decoder gets its first state")                                        \
+	X(STAGE_STATE, "the word before is read in")                                               \
+	X(STAGE_SCORES, "source words are compared")                                               \
+	X(STAGE_WEIGHTS, "the scores become weights")                                              \
+	X(STAGE_CONTEXT, "what is looked at is read")                                              \
+	X(STAGE_COMBINE, "it is joined with the state")                                            \
+	X(STAGE_PREDICT, "words get probabilities")                                                \
+	X(STAGE_EMIT, "a word is written")
+
+enum pair_stage {
+#define X(id, what) id,
+	PAIR_STAGES(X)
+#undef X
+	        STAGE_COUNT
+};
+
+struct side {
+	const struct trace *t;
+	const char *label;   /* "A", "B", "before", "now" */
+	struct step s;       /* inside t */
+	bool ended;          /* the timeline is past its last timestep */
+	const struct attention_rule *rule;
+	size_t nunknown;
+	const struct unknown_word *unknown;
+};
+
+/* Plain value; borrows the traces. */
+struct pair {
+	struct side side[SIDES];
+	bool models;         /* A and B; else before and now */
+	int lead;            /* whose programme is the timeline's */
+	bool same_source;    /* the same source tokens: columns mean the same */
+	size_t steps;        /* timesteps of the longer one, as far as they are decoded */
+	bool finished;       /* both */
+};
+
+/* False: there is nothing to compare. */
+bool pair_of(const struct ui *ui, struct pair *out);
+/* Whether there is, for a tab. */
+bool pair_exists(const struct ui *ui);
+
+/*
+ * The trace that ui->step walks along: the producer's, or in Compare the leading one as long as the longer
+ * of the two, put into *room. NULL: no sentence yet.
+ */
+const struct trace *pair_timeline(const struct ui *ui, struct trace *room);
+
+/*
+ * Compare is entered or left: ui->step goes over to the programme that it walks along there, at the same
+ * stage. Call before ui->view changes to v.
+ */
+void pair_turn(struct ui *ui, enum view v);
+/* Says which words only one of two models does not know, or that one of them reads another language. */
+void pair_notice(struct ui *ui);
+
+enum pair_stage pair_stage(const struct trace *t, enum step_phase p, int layer);
+const char *pair_stage_sentence(enum pair_stage s);
+
+/* The word of timestep t on that side; NULL: it has none (yet). */
+const char *pair_word(const struct pair *p, int side, size_t t);
+/* Whether both have got there and their words differ, or one of them has none. */
+bool pair_differs(const struct pair *p, size_t t);
+
+/* Right minus left, of the maps that both show, or of the cross maps that a walk follows if they show maps
+ * of different kinds: as far as both have shown their weights. */
+struct pair_difference {
+	enum trace_kind kind;
+	size_t rows, cols;
+	struct head_id at[SIDES];
+	struct trace_map map[SIDES];    /* cut to rows × cols; borrow the traces */
+	bool measured;                  /* figures are set */
+	struct head_difference figures; /* of those rows */
+};
+
+/* NULL: *out is set; else why there is none. */
+const char *pair_difference(const struct pair *p, struct pair_difference *out);
+/* −1…1; NAN: masked, or not in both. */
+float pair_difference_at(const struct pair_difference *d, size_t row, size_t col);
+
+#endif

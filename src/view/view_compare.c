@@ -1,0 +1,391 @@
+/*
+ * view_compare.c - the same sentence through two models, or before and after a what-if, stepping together.
+ */
+#include "base/buf.h"
+#include "base/mem.h"
+#include "view/compare.h"
+#include "view/views.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STACKED = 64, THREE = 120 };
+
+static bool real(const struct ui *ui, const struct trace *t)
+{
+	return t->nsource > 0 && pair_exists(ui);
+}
+
+/* ---- where everything goes ---- */
+
+/* Column k of n of one width, a line between them. */
+static struct rect column(struct rect r, int k, int n)
+{
+	int cols = (r.cols - (n - 1)) / n;
+
+	return (struct rect){r.row, r.col + k * (cols + 1), r.rows, cols};
+}
+
+struct compare_layout compare_layout(const struct ui *ui, struct rect body)
+{
+	struct compare_layout l = {.stage = {body.row, body.col, 1, body.cols}};
+	struct rect r = {body.row + 1, body.col, body.rows > 1 ? body.rows - 1 : 0, body.cols};
+	bool three = body.cols >= THREE && !ui->flip_difference;
+	int n = three ? 3 : 2;
+
+	if (body.cols < THREE && ui->flip_difference) {
+		l.difference = r;
+		return l;
+	}
+	if (body.cols < STACKED) {
+		l.side[LEFT] = (struct rect){r.row, r.col, r.rows / 2, r.cols};
+		l.side[RIGHT] = (struct rect){r.row + r.rows / 2, r.col, r.rows - r.rows / 2, r.cols};
+		return l;
+	}
+	l.side[LEFT] = column(r, 0, n);
+	l.side[RIGHT] = column(r, 1, n);
+	if (three)
+		l.difference = column(r, 2, n);
+	return l;
+}
+
+/* ---- drawing ---- */
+
+/* "t 4/11  words get probabilities": where the timeline stands. */
+static void draw_stage(const struct ui *ui, const struct pair *p, struct grid *g, struct rect r)
+{
+	const struct trace *lead = p->side[p->lead].t;
+	struct buf text = {0};
+	struct trace room;
+	struct step s = ui->step;
+
+	step_settle(&s, pair_timeline(ui, &room));
+	if (ui->step.playing)
+		buf_printf(&text, "▶ %d ms  ", step_speed_ms(ui->step.speed));
+	if (step_encoding(&s))
+		buf_puts(&text, "encoder");
+	else if (p->finished)
+		buf_printf(&text, "t %zu/%zu", s.t + 1, p->steps);
+	else
+		buf_printf(&text, "t %zu", s.t + 1);
+	buf_printf(&text, " · %s", pair_stage_sentence(pair_stage(lead, s.phase, s.layer)));
+	grid_put(g, r.row, r.col + 1, r.cols - 1, STYLE_PHASE_ON, buf_str(&text));
+	buf_free(&text);
+}
+
+/* "A weights 3/7 · B softmax 27/39" */
+static void place(const struct ui *ui, struct buf *out)
+{
+	struct pair p;
+
+	if (!pair_of(ui, &p))
+		return;
+	for (int k = 0; k < SIDES; k++) {
+		const struct side *s = &p.side[k];
+		int n, of;
+
+		step_number(&s->s, s->t, &n, &of);
+		buf_printf(out, "%s%s %s %d/%d", k ? " · " : "", s->label,
+			   step_phase_name(s->t, s->s.phase), n, of);
+	}
+}
+
+static void draw_line_between(struct grid *g, struct rect left, struct rect right)
+{
+	if (left.cols > 0 && right.cols > 0 && right.col > left.col)
+		grid_fill(g, (struct rect){right.row, right.col - 1, right.rows, 1}, STYLE_BORDER,
+			  "│");
+}
+
+/* The struct is large. */
+static void draw_side(const struct ui *ui, const struct pair *p, int k, struct grid *g, struct rect r,
+		      struct rect body)
+{
+	struct compare_side *s = mem_alloc(sizeof *s);
+
+	if (compare_side_init(s, ui, p, k, r, body))
+		compare_side_draw(s, g);
+	free(s);
+}
+
+static void draw(const struct ui *ui, struct grid *g, struct rect body)
+{
+	struct compare_layout l = compare_layout(ui, body);
+	struct pair p;
+
+	if (!pair_of(ui, &p))
+		return;
+	draw_stage(ui, &p, g, l.stage);
+	draw_line_between(g, l.side[LEFT], l.side[RIGHT]);
+	draw_line_between(g, l.side[RIGHT], l.difference);
+	for (int k = 0; k < SIDES; k++)
+		draw_side(ui, &p, k, g, l.side[k], body);
+	if (l.difference.cols > 0)
+		compare_difference(ui, &p, g, l.difference);
+}
+
+/* ---- the cell under the cursor ---- */
+
+static float weight_at(const struct side *s, struct step_map *m)
+{
+	const struct trace_map *w;
+
+	if (!step_map(&s->s, s->t, m))
+		return NAN;
+	w = step_find(s->t, m->kind, m->layer, m->head, TRACE_WEIGHTS);
+	if (!w || m->row >= w->rows || m->col >= w->cols ||
+	    !step_reached(&s->s, m->row, step_weights_phase(s->t, m->kind), m->layer))
+		return NAN;
+	return trace_at(w, m->row, m->col);
+}
+
+static void say_side(const struct pair *p, int k, float weight, const struct step_map *m,
+		     struct buf *out)
+{
+	const struct side *s = &p->side[k];
+	const char *word = pair_word(p, k, s->s.t);
+
+	buf_printf(out, "  %s ", s->label);
+	if (isfinite(weight))
+		buf_printf(out, "α(%zu,%zu) = %.4f", m->row + 1, m->col + 1, (double)weight);
+	else if (s->ended)
+		buf_puts(out, "has ended");
+	else if (word)
+		buf_printf(out, "p = %.4f", exp((double)s->t->steps[s->s.t].logprob));
+	else
+		buf_puts(out, "no weight yet");
+}
+
+/* The row and the column under a side's cursor. */
+static const char *row_token(const struct pair *p, int k, const struct step_map *m)
+{
+	const char *word = m->kind == TRACE_ENCODER ? p->side[k].t->source[m->row].text
+						     : pair_word(p, k, p->side[k].s.t);
+
+	return word ? word : "?";
+}
+
+static const char *col_token(const struct pair *p, int k, const struct step_map *m)
+{
+	const struct trace *t = p->side[k].t;
+
+	return m->kind == TRACE_DECODER ? t->steps[m->col].input : t->source[m->col].text;
+}
+
+static bool both_show(const struct pair *p, const struct step_map m[SIDES], const float w[SIDES])
+{
+	return isfinite(w[LEFT]) && isfinite(w[RIGHT]) && p->same_source &&
+	       m[LEFT].kind == m[RIGHT].kind;
+}
+
+/* "noir ← black", "noir, rouge ← black": of a side that has a weight there. */
+static int put_tokens(const struct pair *p, const struct step_map m[SIDES], const float w[SIDES],
+		      struct grid *g, struct rect line)
+{
+	int col = line.col + 1, end = line.col + line.cols, k = isfinite(w[LEFT]) ? LEFT : RIGHT;
+
+	if (!isfinite(w[k]))
+		return col;
+	col += grid_put(g, line.row, col, end - col, STYLE_TARGET, row_token(p, k, &m[k]));
+	if (both_show(p, m, w) && strcmp(row_token(p, LEFT, &m[LEFT]), row_token(p, RIGHT, &m[RIGHT]))) {
+		col += grid_put(g, line.row, col, end - col, STYLE_DIM, ", ");
+		col += grid_put(g, line.row, col, end - col, STYLE_CHANGED,
+				row_token(p, RIGHT, &m[RIGHT]));
+	}
+	col += grid_put(g, line.row, col, end - col, STYLE_DIM, " ← ");
+	return col + grid_put(g, line.row, col, end - col, STYLE_SOURCE, col_token(p, k, &m[k]));
+}
+
+/* While encoders read: the word at the cursor. */
+static void put_source(const struct pair *p, struct grid *g, struct rect line)
+{
+	const struct side *lead = &p->side[p->lead];
+	int col = line.col + 1;
+
+	col += grid_printf(g, line.row, col, -1, STYLE_DIM, "%zu ", lead->s.i + 1);
+	grid_put(g, line.row, col, line.cols - col, STYLE_SOURCE, lead->t->source[lead->s.i].text);
+}
+
+static void status(const struct ui *ui, struct grid *g, struct rect line)
+{
+	struct step_map m[SIDES] = {0};
+	float w[SIDES];
+	struct buf text = {0};
+	struct pair p;
+	int col;
+
+	if (!pair_of(ui, &p))
+		return;
+	for (int k = 0; k < SIDES; k++)
+		w[k] = weight_at(&p.side[k], &m[k]);
+	if (step_encoding(&p.side[p.lead].s) && !isfinite(w[LEFT]) && !isfinite(w[RIGHT])) {
+		put_source(&p, g, line);
+		return;
+	}
+	col = put_tokens(&p, m, w, g, line);
+	for (int k = 0; k < SIDES; k++)
+		say_side(&p, k, w[k], &m[k], &text);
+	if (both_show(&p, m, w))
+		buf_printf(&text, "  %s − %s = %+.4f", p.side[RIGHT].label, p.side[LEFT].label,
+			   (double)(w[RIGHT] - w[LEFT]));
+	grid_put(g, line.row, col, line.col + line.cols - col, STYLE_NUMBER, buf_str(&text));
+	buf_free(&text);
+}
+
+/* ---- keys ---- */
+
+static void scroll(struct ui *ui, struct rect body)
+{
+	struct compare_layout l = compare_layout(ui, body);
+	struct compare_side *s = mem_alloc(sizeof *s);
+	struct pair p;
+
+	if (pair_of(ui, &p) && compare_side_init(s, ui, &p, p.lead, l.side[p.lead], body)) {
+		ui->top = s->ui.top;
+		ui->left = s->ui.left;
+	}
+	free(s);
+}
+
+/* Both show the head with that number: only models of one build have the same. */
+static unsigned next_head(struct ui *ui, const struct pair *p, int by)
+{
+	int n = p->side[LEFT].t->about.heads, head = p->side[p->lead].s.head + by;
+
+	if (n != p->side[RIGHT].t->about.heads || n < 2)
+		ui_notice(ui, false, "each shows the head that a walk follows");
+	else if (head < 0 || head >= n)
+		ui_notice(ui, false, head < 0 ? "first head" : "last head");
+	else
+		ui->step.head = head;
+	return STEP_REDRAW;
+}
+
+/* The next kind of map of the layer that the walk is in. */
+static unsigned next_kind(struct ui *ui, const struct pair *p)
+{
+	const struct side *lead = &p->side[p->lead];
+	struct step_map m;
+	int at = step_map(&lead->s, lead->t, &m) ? (int)m.kind : TRACE_CROSS;
+
+	for (int k = 1; k < TRACE_KIND_COUNT; k++) {
+		enum trace_kind kind = (enum trace_kind)((at + k) % TRACE_KIND_COUNT);
+		struct step was = ui->step;
+
+		if (!(ui_step(ui, STEP_SELECT, step_selection(kind, lead->s.layer)) & STEP_AT_END)) {
+			ui_notice(ui, false, "%s: %s", trace_kind_name(kind),
+				  trace_kind_meaning(kind));
+			return STEP_REDRAW;
+		}
+		ui->step = was;
+	}
+	ui_notice(ui, false, "there is one kind of attention here");
+	return STEP_REDRAW;
+}
+
+static unsigned flip(struct ui *ui)
+{
+	ui->flip_difference = !ui->flip_difference;
+	return STEP_REDRAW;
+}
+
+static bool request(struct ui *ui, enum request r, unsigned *effects)
+{
+	struct pair p;
+
+	if (!pair_of(ui, &p))
+		return false;
+	switch (r) {
+	case REQ_DIFFERENCE:
+		*effects = flip(ui);
+		return true;
+	case REQ_PREV_HEAD:
+	case REQ_NEXT_HEAD:
+		*effects = next_head(ui, &p, r == REQ_NEXT_HEAD ? 1 : -1);
+		return true;
+	case REQ_PREV_LAYER:
+	case REQ_NEXT_LAYER:
+		*effects = ui_step(ui, r == REQ_NEXT_LAYER ? STEP_NEXT_LAYER : STEP_PREV_LAYER, 0);
+		return true;
+	case REQ_KIND:
+		*effects = next_kind(ui, &p);
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* What a side shows at a place of the screen. */
+static bool hit_side(struct ui *ui, const struct pair *p, int k, struct rect body, struct key key,
+		     size_t *row, size_t *col)
+{
+	struct compare_layout l = compare_layout(ui, body);
+	struct compare_side *s = mem_alloc(sizeof *s);
+	bool hit = compare_side_init(s, ui, p, k, l.side[k], body) &&
+		   compare_side_hit(s, key.row, key.col, row, col);
+
+	free(s);
+	return hit;
+}
+
+/* The leading side's map is walked by its rows and columns; of another kind of map only t and i count. */
+static unsigned point(struct ui *ui, const struct pair *p, int k, size_t row, size_t col)
+{
+	struct step_map lead, own;
+	bool same = step_map(&p->side[p->lead].s, p->side[p->lead].t, &lead) &&
+		    step_map(&p->side[k].s, p->side[k].t, &own) && lead.kind == own.kind;
+
+	return ui_step(ui, same ? STEP_POINT : STEP_GOTO, step_place(row, col));
+}
+
+static bool mouse(struct ui *ui, struct rect body, struct key k, unsigned *effects)
+{
+	struct compare_layout l = compare_layout(ui, body);
+	size_t row = STEP_KEEP, col = STEP_KEEP;
+	struct pair p;
+
+	if (k.code != KEY_K_MOUSE_PRESS || !pair_of(ui, &p))
+		return false;
+	for (int side = 0; side < SIDES; side++)
+		if (hit_side(ui, &p, side, body, k, &row, &col)) {
+			*effects = point(ui, &p, side, row, col);
+			return true;
+		}
+	if (l.difference.cols > 0 &&
+	    compare_difference_hit(ui, &p, l.difference, k.row, k.col, &row, &col)) {
+		*effects = point(ui, &p, p.lead, row, col);
+		return true;
+	}
+	return false;
+}
+
+static const struct hint hints[] = {
+	{REQ_NEXT_PHASE, REQ_NONE, "phase"},
+	{REQ_NEXT_STEP, REQ_PREV_STEP, "word"},
+	{REQ_LEFT, REQ_RIGHT, "source"},
+	{REQ_DIFFERENCE, REQ_NONE, "difference"},
+	{REQ_HELP, REQ_NONE, "help"},
+	{REQ_INPUT, REQ_NONE, "new sentence"},
+	{REQ_QUIT, REQ_NONE, "quit"},
+	{REQ_HARD, REQ_NONE, "soft/hard"},
+	{REQ_PREV_HEAD, REQ_NEXT_HEAD, "head"},
+	{REQ_PREV_LAYER, REQ_NEXT_LAYER, "layer"},
+	{REQ_EXAMPLES, REQ_NONE, "examples"},
+	{REQ_PLAY, REQ_NONE, "play"},
+	{REQ_WALK, REQ_NONE, "A alone"},
+	{REQ_NONE, REQ_NONE, NULL},
+};
+
+const struct view_ops compare_view = {
+	.real = real,
+	.frame = true,
+	.draw = draw,
+	.status = status,
+	.scroll = scroll,
+	.request = request,
+	.mouse = mouse,
+	.place = place,
+	.hints = hints,
+};

@@ -1,0 +1,686 @@
+/* Two traces on one timeline, and the Compare view that shows them. */
+#include "suite.h"
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "drive.h"
+#include "golden.h"
+#include "sample.h"
+#include "trace/both.h"
+#include "view/compare.h"
+#include "view/views.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct sample_producer a, b;
+static struct grid grid;
+static struct ui *ui;
+
+static void setup(void)
+{
+	ui = mem_calloc(1, sizeof *ui);
+}
+
+static void close_all(void)
+{
+	sample_close(&a);
+	sample_close(&b);
+	grid_fini(&grid);
+}
+
+static void teardown(void)
+{
+	close_all();
+	free(ui);
+}
+
+static void draw(void)
+{
+	ui_scroll(ui, grid.rows, grid.cols);
+	ui_draw(ui, &grid);
+}
+
+/* right NULL: one model alone */
+static void open_pair(const struct sample_spec *left, const struct sample_spec *right, int rows, int cols)
+{
+	sample_open(&a, left);
+	if (right) {
+		sample_open(&b, right);
+		a.p.other = &b.p;
+	}
+	grid_init(&grid, rows, cols);
+	ui_init(ui, &a.p);
+	draw();
+}
+
+static bool screen_has(const char *what)
+{
+	char *text = grid_text(&grid);
+	bool has = strstr(text, what) != NULL;
+
+	free(text);
+	return has;
+}
+
+#define SAYS(what)   ck_assert_msg(screen_has(what), "the screen does not say \"%s\"", what)
+#define SILENT(what) ck_assert_msg(!screen_has(what), "the screen says \"%s\"", what)
+
+/* The same words, said by a Transformer; fewer and other words; another language. */
+static const struct sample_spec *const others[] = {&sample_heads, &sample_fixed, &sample_black_cat,
+						   &sample_chinese, &sample_vectors_heads};
+
+/* ---- stages ---- */
+
+/* Along every programme the stages only go up, from the first of its half to the last. */
+START_TEST(stages_go_up)
+{
+	static const struct sample_spec *const specs[] = {&sample_black_cat, &sample_fixed,
+							  &sample_heads, &sample_heads_large,
+							  &sample_vectors_heads};
+
+	for (size_t k = 0; k < ARRAY_LEN(specs); k++) {
+		struct trace *t = sample_trace(specs[k], NULL);
+
+		for (int encoder = 0; encoder < 2; encoder++) {
+			enum pair_stage last = encoder ? STAGE_EMBED : STAGE_STATE, stage;
+			enum step_phase p;
+			int layer;
+
+			ck_assert(step_first(t, encoder, &p, &layer));
+			ck_assert_int_eq(pair_stage(t, p, layer), last);
+			do {
+				stage = pair_stage(t, p, layer);
+				ck_assert_int_ge(stage, last);
+				last = stage;
+			} while (step_following(t, &p, &layer));
+			ck_assert_int_eq(last == STAGE_EMIT, !encoder);
+		}
+		trace_free(t);
+	}
+}
+END_TEST
+
+/* ---- lockstep ---- */
+
+static void check_pair(void)
+{
+	struct pair p;
+	struct trace room;
+	const struct trace *line = pair_timeline(ui, &room);
+	struct step now = ui->step;
+
+	ck_assert(pair_of(ui, &p));
+	step_settle(&now, line);
+	ck_assert_uint_eq(p.steps, both_steps(&a.p));
+	for (int k = 0; k < SIDES; k++) {
+		const struct side *s = &p.side[k];
+		const struct trace *lead = p.side[p.lead].t;
+		struct step again = s->s;
+
+		ck_assert(step_encoding(&s->s) == (step_encoding(&now) || s->t->nsteps == 0));
+		ck_assert(s->s.i < s->t->nsource);
+		step_settle(&again, s->t); /* it stands inside its trace */
+		ck_assert_int_eq(again.phase, s->s.phase);
+		ck_assert_uint_eq(again.t, s->s.t);
+		if (step_encoding(&now))
+			continue;
+		if (s->ended) {
+			ck_assert_uint_eq(s->s.t, s->t->nsteps - 1);
+			ck_assert_int_eq(s->s.phase, PHASE_EMIT);
+			continue;
+		}
+		ck_assert_uint_eq(s->s.t, now.t);
+		ck_assert_int_le(pair_stage(s->t, s->s.phase, s->s.layer),
+				 pair_stage(lead, now.phase, now.layer));
+		if (now.phase == PHASE_EMIT)
+			ck_assert_int_eq(s->s.phase, PHASE_EMIT);
+	}
+}
+
+START_TEST(both_stand_at_the_same_stage)
+{
+	size_t presses = 0;
+
+	open_pair(&sample_black_cat, others[_i], 36, 120);
+	ck_assert_int_eq(ui->view, VIEW_COMPARE);
+	check_pair();
+	while (!strstr(ui->notice, "finished")) {
+		drive_keys(ui, &grid, "Space");
+		check_pair();
+		draw();
+		ck_assert_uint_lt(++presses, 2000);
+	}
+	ck_assert(both_finished(&a.p));
+	ck_assert_uint_eq(ui->step.t, both_steps(&a.p) - 1);
+	while (!strstr(ui->notice, "beginning")) {
+		drive_keys(ui, &grid, "Backspace");
+		check_pair();
+		ck_assert_uint_gt(presses--, 0);
+	}
+}
+END_TEST
+
+/* The timeline is as long as the longer sentence, whichever side that is. */
+START_TEST(the_longer_one_is_walked_to_its_end)
+{
+	struct pair p;
+
+	open_pair(_i ? &sample_fixed : &sample_black_cat, _i ? &sample_black_cat : &sample_fixed, 24,
+		  80);
+	drive_keys(ui, &grid, "End");
+	ck_assert_uint_eq(ui->step.t, 10);
+	ck_assert(pair_of(ui, &p));
+	ck_assert(p.side[!_i].ended);
+	ck_assert(!p.side[_i].ended);
+	draw();
+	SAYS("t 11/11");
+	SAYS("(end)");
+	drive_keys(ui, &grid, ",*2");
+	ck_assert(pair_of(ui, &p));
+	ck_assert(!p.side[!_i].ended);
+	ck_assert_uint_eq(p.side[!_i].s.t, 8);
+}
+END_TEST
+
+START_TEST(the_richer_programme_leads)
+{
+	struct pair p;
+
+	open_pair(&sample_fixed, &sample_black_cat, 24, 80);
+	drive_keys(ui, &grid, ". Space*2");
+	ck_assert(pair_of(ui, &p));
+	ck_assert_int_eq(p.lead, RIGHT);
+	ck_assert_int_eq(p.side[RIGHT].s.phase, PHASE_SCORES);
+	ck_assert_int_eq(p.side[LEFT].s.phase, PHASE_STATE); /* it has no scores: it waits */
+	close_all();
+	open_pair(&sample_heads, &sample_black_cat, 24, 80);
+	ck_assert(pair_of(ui, &p));
+	ck_assert_int_eq(p.lead, LEFT);
+}
+END_TEST
+
+/* Going to the walk of A alone and back keeps timestep and stage. */
+START_TEST(the_walk_and_back)
+{
+	struct pair p;
+
+	open_pair(&sample_black_cat, &sample_heads, 24, 80);
+	drive_keys(ui, &grid, ".*4");
+	while (ui->step.phase != PHASE_CROSS_WEIGHTS || ui->step.layer != 1)
+		drive_keys(ui, &grid, "Space");
+	ck_assert_uint_eq(ui->step.t, 4);
+	drive_keys(ui, &grid, "1");
+	ck_assert_int_eq(ui->view, VIEW_WALK);
+	ck_assert_int_eq(ui->step.phase, PHASE_WEIGHTS);
+	ck_assert_uint_eq(ui->step.t, 4);
+	draw();
+	drive_keys(ui, &grid, "7");
+	ck_assert(pair_of(ui, &p));
+	ck_assert_int_eq(pair_stage(p.side[RIGHT].t, ui->step.phase, ui->step.layer), STAGE_WEIGHTS);
+	ck_assert_int_eq(p.side[LEFT].s.phase, PHASE_WEIGHTS);
+	ck_assert_uint_eq(ui->step.t, 4);
+}
+END_TEST
+
+START_TEST(nothing_is_given_away)
+{
+	open_pair(&sample_black_cat, &sample_vectors, 36, 120);
+	drive_keys(ui, &grid, ".*2 Space*2");
+	draw();
+	SAYS("scores");
+	SILENT("noir");
+	SILENT("α(3,");
+	drive_keys(ui, &grid, "Space");
+	draw();
+	SILENT("noir");
+	SAYS("A α(3,");
+	drive_keys(ui, &grid, "Space*4");
+	draw();
+	SAYS("noir");
+}
+END_TEST
+
+/* ---- words ---- */
+
+START_TEST(words_that_differ_are_marked)
+{
+	struct pair p;
+
+	open_pair(&sample_black_cat, &sample_fixed, 36, 120);
+	drive_keys(ui, &grid, ".*3");
+	ck_assert(pair_of(ui, &p));
+	for (size_t t = 0; t < 3; t++)
+		ck_assert(!pair_differs(&p, t));
+	ck_assert(!pair_differs(&p, 3)); /* not written yet */
+	draw();
+	SILENT("≠");
+	drive_keys(ui, &grid, ".");
+	ck_assert(pair_of(ui, &p));
+	ck_assert(pair_differs(&p, 3)); /* ne, voit */
+	draw();
+	SAYS("≠");
+	SAYS("voit");
+	drive_keys(ui, &grid, "End");
+	ck_assert(pair_of(ui, &p));
+	ck_assert(pair_differs(&p, 10)); /* only one has it */
+	ck_assert_ptr_null(pair_word(&p, RIGHT, 10));
+}
+END_TEST
+
+START_TEST(without_attention_it_says_so)
+{
+	open_pair(&sample_black_cat, &sample_fixed, 36, 120);
+	drive_keys(ui, &grid, ".*2");
+	draw();
+	SAYS("no attention");
+	SAYS("how sure it was");
+	SAYS("the two read other source words");
+	close_all();
+	open_pair(&sample_fixed, &sample_fixed, 36, 120);
+	drive_keys(ui, &grid, ".*2");
+	draw();
+	SAYS("neither has attention");
+}
+END_TEST
+
+/* ---- the difference ---- */
+
+START_TEST(the_difference_is_that_of_the_maps)
+{
+	struct pair_difference d;
+	struct pair p;
+	const struct trace_map *x, *y;
+
+	open_pair(&sample_black_cat, &sample_heads, 36, 120);
+	drive_keys(ui, &grid, ".*4");
+	ck_assert(pair_of(ui, &p));
+	ck_assert_ptr_null(pair_difference(&p, &d));
+	ck_assert_uint_eq(d.rows, 4);
+	ck_assert_uint_eq(d.cols, 11);
+	ck_assert_int_eq(d.at[RIGHT].head, b.trace->about.head);
+	ck_assert_int_eq(d.at[RIGHT].layer, b.trace->about.layer);
+	x = trace_walked(a.trace, TRACE_WEIGHTS);
+	y = trace_walked(b.trace, TRACE_WEIGHTS);
+	for (size_t r = 0; r < 4; r++) {
+		double sum = 0;
+
+		for (size_t c = 0; c < 11; c++) {
+			ck_assert_float_eq(pair_difference_at(&d, r, c),
+					   trace_at(y, r, c) - trace_at(x, r, c));
+			sum += (double)pair_difference_at(&d, r, c);
+		}
+		ck_assert_double_eq_tol(sum, 0, 1e-5);
+	}
+	ck_assert(isnan(pair_difference_at(&d, 4, 0)));
+	ck_assert(d.measured);
+	ck_assert_uint_eq(d.figures.rows, 4);
+}
+END_TEST
+
+/* A model beside itself: nothing is between the two. */
+START_TEST(the_same_model_twice_has_no_difference)
+{
+	struct pair_difference d;
+	struct pair p;
+
+	open_pair(&sample_heads, &sample_heads, 36, 120);
+	drive_keys(ui, &grid, "End");
+	ck_assert(pair_of(ui, &p));
+	ck_assert_ptr_null(pair_difference(&p, &d));
+	for (size_t r = 0; r < d.rows; r++)
+		for (size_t c = 0; c < d.cols; c++)
+			ck_assert_float_eq(pair_difference_at(&d, r, c), 0);
+	ck_assert_double_eq_tol(d.figures.divergence, 0, 1e-9);
+	ck_assert_uint_eq(d.figures.agree, d.figures.rows);
+	for (size_t t = 0; t < p.steps; t++)
+		ck_assert(!pair_differs(&p, t));
+}
+END_TEST
+
+/* The row of a timestep is there once both have its weights; scores of one are not weights of another. */
+START_TEST(the_difference_grows_with_the_walk)
+{
+	struct pair_difference d;
+	struct pair p;
+
+	open_pair(&sample_black_cat, &sample_heads, 36, 120);
+	ck_assert(pair_of(ui, &p));
+	ck_assert_str_eq(pair_difference(&p, &d), "no weights yet");
+	drive_keys(ui, &grid, ".*2");
+	while (ui->step.phase != PHASE_CROSS_SCORES || ui->step.layer != 1)
+		drive_keys(ui, &grid, "Space");
+	ck_assert(pair_of(ui, &p));
+	ck_assert_ptr_null(pair_difference(&p, &d));
+	ck_assert_uint_eq(d.rows, 2);
+	drive_keys(ui, &grid, "Space");
+	ck_assert(pair_of(ui, &p));
+	ck_assert_ptr_null(pair_difference(&p, &d));
+	ck_assert_uint_eq(d.rows, 3);
+	/* in self-attention the cross maps stay what is compared */
+	drive_keys(ui, &grid, ". PgUp");
+	ck_assert(pair_of(ui, &p));
+	ck_assert_ptr_null(pair_difference(&p, &d));
+	ck_assert_int_eq(d.kind, TRACE_CROSS);
+}
+END_TEST
+
+START_TEST(other_words_have_no_difference)
+{
+	struct pair_difference d;
+	struct pair p;
+
+	open_pair(&sample_black_cat, &sample_chinese, 36, 120);
+	drive_keys(ui, &grid, ".*2");
+	ck_assert(pair_of(ui, &p));
+	ck_assert(!p.same_source);
+	ck_assert_str_eq(pair_difference(&p, &d), "the two read other source words");
+	draw();
+	SAYS("the two read other source words");
+	SILENT("B − A =");
+}
+END_TEST
+
+START_TEST(d_turns_the_difference_on_and_off)
+{
+	open_pair(&sample_black_cat, &sample_heads, 36, 120);
+	drive_keys(ui, &grid, ".*3");
+	draw();
+	SAYS("Jensen-Shannon");
+	drive_keys(ui, &grid, "d");
+	draw();
+	SILENT("Jensen-Shannon");
+	grid_resize(&grid, 24, 80); /* narrow: in place of the two */
+	draw();
+	SAYS("Jensen-Shannon");
+	SILENT("y_t = arg max p");
+	drive_keys(ui, &grid, "d");
+	draw();
+	SILENT("Jensen-Shannon");
+	SAYS("y_t = arg max p");
+}
+END_TEST
+
+/* ---- before and after a what-if ---- */
+
+START_TEST(a_what_if_is_compared_with_before)
+{
+	struct pair p;
+
+	open_pair(&sample_black_cat, NULL, 36, 120);
+	drive_keys(ui, &grid, "7");
+	ck_assert_int_eq(ui->view, VIEW_WALK);
+	draw();
+	SAYS("Compare: nothing here");
+	drive_keys(ui, &grid, "End ,*8 H 7");
+	ck_assert_int_eq(ui->view, VIEW_COMPARE);
+	draw();
+	SAYS(" before ");
+	SAYS(" now ");
+	SAYS("hard (arg-max)");
+	SAYS("now − before");
+	ck_assert(pair_of(ui, &p));
+	ck_assert(!p.models);
+	ck_assert(p.same_source);
+	ck_assert(pair_differs(&p, 2));
+	check_pair();
+}
+END_TEST
+
+START_TEST(hard_attention_in_both)
+{
+	open_pair(&sample_black_cat, &sample_heads, 36, 120);
+	drive_keys(ui, &grid, ".*3 H");
+	ck_assert_int_eq(a.rule.mode, ATTENTION_HARD);
+	ck_assert_int_eq(b.rule.mode, ATTENTION_HARD);
+	close_all();
+	open_pair(&sample_fixed, &sample_black_cat, 36, 120);
+	drive_keys(ui, &grid, ".*3 H");
+	ck_assert_int_eq(a.rule.mode, ATTENTION_SOFT);
+	ck_assert_int_eq(b.rule.mode, ATTENTION_HARD);
+	ck_assert_int_eq(ui->rule.mode, ATTENTION_HARD);
+}
+END_TEST
+
+/* ---- what a model does not know ---- */
+
+START_TEST(another_language_is_noticed)
+{
+	static const struct sample_spec one = {.model = "m", .task = "t", .source = "Zorblax .",
+					       .target = "x .", .links = "", .unknown = "Zorblax",
+					       .score = TRACE_SCORE_DOT};
+
+	open_pair(&one, &sample_black_cat, 24, 80);
+	ck_assert(ui->notice_is_error);
+	SAYS("A, m, knows none of these words");
+	close_all();
+	open_pair(&sample_black_cat, &one, 24, 80);
+	SAYS("B, m, knows none of these words");
+	close_all();
+	open_pair(&sample_black_cat, &sample_unknown, 24, 80);
+	ck_assert(!ui->notice_is_error);
+	SAYS("not known to B, en-fr-gru: \"Zorblax\"");
+}
+END_TEST
+
+/* ---- keys and the mouse ---- */
+
+START_TEST(heads_of_one_build_change_together)
+{
+	struct pair p;
+
+	open_pair(&sample_heads, &sample_heads, 24, 80);
+	drive_keys(ui, &grid, ". ]");
+	ck_assert(pair_of(ui, &p));
+	ck_assert_int_eq(p.side[LEFT].s.head, 4);
+	ck_assert_int_eq(p.side[RIGHT].s.head, 4);
+	drive_keys(ui, &grid, "]*9");
+	draw();
+	SAYS("last head");
+	drive_keys(ui, &grid, "K");
+	ck_assert(pair_of(ui, &p));
+	ck_assert_int_eq(step_kind(p.side[RIGHT].s.phase), TRACE_ENCODER);
+	close_all();
+	open_pair(&sample_black_cat, &sample_heads, 24, 80);
+	drive_keys(ui, &grid, ". ]");
+	draw();
+	SAYS("each shows the head that a walk follows");
+}
+END_TEST
+
+/* Every cell that is hit, on either side, becomes the cursor's. */
+START_TEST(a_click_moves_both)
+{
+	struct compare_layout l;
+	size_t hits[SIDES] = {0};
+
+	open_pair(&sample_black_cat, &sample_vectors, 36, 120);
+	drive_keys(ui, &grid, "End");
+	draw();
+	l = compare_layout(ui, view_body(36, 120));
+	for (int k = 0; k < SIDES; k++)
+		for (int row = l.side[k].row; row < l.side[k].row + 16; row++)
+			for (int col = l.side[k].col + 10; col < l.side[k].col + 34; col += 3) {
+				struct pair p;
+
+				if (grid_at(&grid, row, col)->back == LEVEL_NONE)
+					continue;
+				ui_key(ui, &grid, (struct key){.code = KEY_K_MOUSE_PRESS,
+							       .row = row, .col = col});
+				draw();
+				ck_assert(pair_of(ui, &p));
+				ck_assert_uint_eq(p.side[LEFT].s.i, p.side[RIGHT].s.i);
+				ck_assert_uint_eq(p.side[LEFT].s.t, p.side[RIGHT].s.t);
+				hits[k]++;
+			}
+	ck_assert_uint_gt(hits[LEFT], 20);
+	ck_assert_uint_gt(hits[RIGHT], 20);
+}
+END_TEST
+
+/* ---- layout ---- */
+
+static bool inside(struct rect r, struct rect area)
+{
+	return r.cols <= 0 || (r.row >= area.row && r.col >= area.col &&
+			       r.row + r.rows <= area.row + area.rows &&
+			       r.col + r.cols <= area.col + area.cols);
+}
+
+static bool apart(struct rect x, struct rect y)
+{
+	return x.cols <= 0 || y.cols <= 0 || x.row + x.rows <= y.row || y.row + y.rows <= x.row ||
+	       x.col + x.cols <= y.col || y.col + y.cols <= x.col;
+}
+
+START_TEST(everything_has_its_place)
+{
+	for (int rows = 12; rows < 70; rows += 3)
+		for (int cols = 40; cols < 260; cols++)
+			for (int flip = 0; flip < 2; flip++) {
+				struct rect body = view_body(rows, cols);
+				struct compare_layout l;
+
+				ui->flip_difference = flip;
+				l = compare_layout(ui, body);
+				ck_assert(inside(l.stage, body) && inside(l.side[LEFT], body) &&
+					  inside(l.side[RIGHT], body) && inside(l.difference, body));
+				ck_assert(apart(l.side[LEFT], l.side[RIGHT]) &&
+					  apart(l.side[RIGHT], l.difference) &&
+					  apart(l.stage, l.side[LEFT]) &&
+					  apart(l.stage, l.difference));
+				ck_assert(l.side[LEFT].cols > 0 || l.difference.cols > 0);
+				if (l.side[LEFT].cols)
+					ck_assert_int_ge(l.side[LEFT].rows, 4);
+			}
+}
+END_TEST
+
+static void check_cells(void)
+{
+	for (int row = 0; row < grid.rows; row++)
+		for (int col = 0; col < grid.cols; col++) {
+			const struct cell *c = grid_at(&grid, row, col);
+
+			if (c->style >= STYLE_COUNT || c->width != (c->text[0] ? utf8_width(c->text) : 0))
+				ck_abort_msg("%dx%d: bad cell at %d,%d", grid.rows, grid.cols, row,
+					     col);
+		}
+}
+
+START_TEST(every_size_draws)
+{
+	static const int sizes[][2] = {{12, 40}, {13, 63}, {24, 80}, {25, 101}, {36, 120}, {60, 200},
+				       {90, 60}, {20, 300}, {12, 120}};
+
+	for (size_t k = 0; k < ARRAY_LEN(sizes); k++) {
+		open_pair(&sample_long, others[_i], sizes[k][0], sizes[k][1]);
+		for (int n = 0; n < 8; n++) {
+			ui->mono = n & 1;
+			ui->ascii = n & 2;
+			drive_keys(ui, &grid, n == 4 ? "End d" : n == 6 ? "d" : ".*3 Space*2");
+			draw();
+			check_cells();
+		}
+		close_all();
+	}
+}
+END_TEST
+
+/* ---- whole screens ---- */
+
+enum { MONO = 1, ASCII = 2 };
+
+static const struct screen {
+	const char *name;
+	const struct sample_spec *left, *right;
+	int rows, cols, flags;
+	const char *keys;
+} screens[] = {
+	{"compare", &sample_black_cat, &sample_heads, 24, 80, 0, ".*3"},
+	{"compare-read", &sample_black_cat, &sample_vectors, 24, 80, 0, "Space"},
+	{"compare-difference", &sample_black_cat, &sample_heads, 24, 80, 0, ".*6 d"},
+	{"compare-waits", &sample_black_cat, &sample_heads, 36, 120, 0, ".*3 Space*5"},
+	{"compare-fixed", &sample_black_cat, &sample_fixed, 36, 120, 0, ".*6"},
+	{"compare-huge", &sample_heads, &sample_black_cat, 60, 200, 0, "End ,*2"},
+	{"compare-before", &sample_black_cat, NULL, 36, 120, 0, "End ,*8 H 7"},
+	{"compare-chinese", &sample_from_chinese, &sample_heads_chinese, 36, 120, 0, ".*6"},
+	{"compare-mono", &sample_black_cat, &sample_heads, 36, 120, MONO, ".*6"},
+	{"compare-ascii", &sample_black_cat, &sample_heads, 24, 80, MONO | ASCII, ".*6 d"},
+	{"compare-stacked", &sample_chinese, &sample_chinese, 30, 60, 0, ".*2"},
+	{"compare-small", &sample_black_cat, &sample_fixed, 12, 40, 0, ".*4"},
+};
+
+START_TEST(golden_screens)
+{
+	const struct screen *s = &screens[_i];
+	char *got;
+
+	open_pair(s->left, s->right, s->rows, s->cols);
+	ui->mono = s->flags & MONO;
+	ui->ascii = s->flags & ASCII;
+	drive_keys(ui, &grid, s->keys);
+	draw();
+	got = grid_dump(&grid);
+	golden_check(s->name, got);
+	free(got);
+}
+END_TEST
+
+/* ---- text ---- */
+
+START_TEST(plain_text)
+{
+	struct trace *x = sample_trace(&sample_black_cat, NULL), *y = sample_trace(&sample_fixed, NULL);
+	struct buf out = {0};
+
+	plain_compared(x, y, &out);
+	ck_assert_str_eq(buf_str(&out),
+			 "Compared: en-fr-gru and en-fr-fixed. Different are words: 4 \"ne\" and \"voit\", "
+			 "5 \"voit\" and \"la\", 6 \"pas\" and \"voiture\", 7 \"la\" and \"rouge\", "
+			 "8 \"voiture\" and \".\", 9 \"rouge\" and \"end of sentence\", "
+			 "10 \".\" and \"nothing\", 11 \"end of sentence\" and \"nothing\". "
+			 "There are no two maps to compare.\n");
+	trace_free(y);
+	y = sample_trace(&sample_heads, NULL);
+	buf_free(&out);
+	plain_compared(x, y, &out);
+	ck_assert(strstr(buf_str(&out), " The words are the same. They look at the same word in "));
+	buf_free(&out);
+	trace_free(x);
+	trace_free(y);
+}
+END_TEST
+
+int main(void)
+{
+	TCase *tc;
+	Suite *s = suite_of("compare", &tc);
+
+	tcase_set_timeout(tc, 60);
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, stages_go_up);
+	tcase_add_loop_test(tc, both_stand_at_the_same_stage, 0, (int)ARRAY_LEN(others));
+	tcase_add_loop_test(tc, the_longer_one_is_walked_to_its_end, 0, 2);
+	tcase_add_test(tc, the_richer_programme_leads);
+	tcase_add_test(tc, the_walk_and_back);
+	tcase_add_test(tc, nothing_is_given_away);
+	tcase_add_test(tc, words_that_differ_are_marked);
+	tcase_add_test(tc, without_attention_it_says_so);
+	tcase_add_test(tc, the_difference_is_that_of_the_maps);
+	tcase_add_test(tc, the_same_model_twice_has_no_difference);
+	tcase_add_test(tc, the_difference_grows_with_the_walk);
+	tcase_add_test(tc, other_words_have_no_difference);
+	tcase_add_test(tc, d_turns_the_difference_on_and_off);
+	tcase_add_test(tc, a_what_if_is_compared_with_before);
+	tcase_add_test(tc, hard_attention_in_both);
+	tcase_add_test(tc, another_language_is_noticed);
+	tcase_add_test(tc, heads_of_one_build_change_together);
+	tcase_add_test(tc, a_click_moves_both);
+	tcase_add_test(tc, everything_has_its_place);
+	tcase_add_loop_test(tc, every_size_draws, 0, (int)ARRAY_LEN(others));
+	tcase_add_loop_test(tc, golden_screens, 0, (int)ARRAY_LEN(screens));
+	tcase_add_test(tc, plain_text);
+	return suite_main(s);
+}
