@@ -43,6 +43,9 @@ bool heads_hit(const struct heads *h, int at_row, int at_col, size_t *row, size_
 /* Rows and columns of the large maps in view: settles ui->top and ui->left. */
 void heads_scroll_maps(const struct heads *h, struct ui *ui);
 
+/* One head large: not all of its map is in view. */
+bool heads_cut(const struct heads *h);
+
 /* `n` maps of the same size, side by side or below each other. */
 struct heads_panels {
 	struct rect labels; /* cols > 0: the row labels of all; else each has its own */

@@ -193,3 +193,16 @@ void heads_scroll_maps(const struct heads *h, struct ui *ui)
 	ui->top = a.top;
 	ui->left = a.left;
 }
+
+bool heads_cut(const struct heads *h)
+{
+	struct maps s;
+	struct axes a;
+	struct plot p;
+
+	if (h->mode != HEADS_ZOOM || !maps_init(&s, h))
+		return false;
+	p = plot_of(&s, 0);
+	a = plot_axes(&p);
+	return (size_t)a.h.vis_rows < a.rows || (size_t)a.h.vis_cols < a.cols;
+}

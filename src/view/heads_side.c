@@ -6,11 +6,17 @@
 #include "view/pen.h"
 #include "view/scene.h"
 #include "view/select.h"
+#include "view/thumb.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { LABEL_COLS = 10, NUMBER_COLS = 5 };
+enum {
+	LABEL_COLS = 10,
+	NUMBER_COLS = 5,
+	OVERVIEW_ROWS = 14,
+	ONE_LINE = 78 /* columns of the line of figures below a comparison */
+};
 
 struct side {
 	const struct heads *h;
@@ -50,6 +56,23 @@ static void figures(const struct side *s, struct area *a)
 	area_printf(a, STYLE_NUMBER, "%s%s%s", head_name(a->ui->sel.at, name, sizeof name),
 		    *flag ? "   marked " : "", flag);
 	panel_figures(a, &s->m);
+}
+
+/* Where the cursor is in a map that is larger than its place. */
+static void overview(const struct side *s, struct area *a)
+{
+	struct rect r;
+
+	if (!heads_cut(s->h) || area_left(a) < OVERVIEW_ROWS)
+		return;
+	area_skip(a);
+	area_printf(a, STYLE_NORMAL, "all %zu × %zu, + is here", s->m.rows, s->m.cols);
+	r = (struct rect){area_row(a), a->r.col, area_left(a) / 2, a->r.cols};
+	r.rows = r.rows < OVERVIEW_ROWS ? r.rows : OVERVIEW_ROWS;
+	r = thumb_rect(a->ui, &s->m, r);
+	thumb_draw(a->ui, &s->m, a->g, r, thumb_largest(&s->m, FIGURES_FRAME), a->ui->sel.row,
+		   a->ui->sel.col);
+	a->y += r.rows;
 }
 
 /* The first column of those that fit, so that the cursor's is among them. */
@@ -280,8 +303,10 @@ static void pair_below(const struct pair *p, struct pen *pen)
 	}
 	if (p->why)
 		pen_newline(pen);
+	if (!p->why && pen->r.cols < ONE_LINE)
+		pen_newline(pen);
 	if (p->measured[0] && p->measured[1])
-		pen_printf(pen, STYLE_NORMAL, "%sentropy A %.2f  B %.2f bits", p->why ? "" : "   ",
+		pen_printf(pen, STYLE_NORMAL, "%sentropy A %.2f  B %.2f bits", pen->col ? "   " : "",
 			   p->f[0].entropy, p->f[1].entropy);
 	pen_newline(pen);
 	if (!p->row.rows)
@@ -325,6 +350,7 @@ static void draw_one(const struct heads *h, struct area *a, struct pen *below)
 		row_line(&s, below);
 	} else {
 		figures(&s, a);
+		overview(&s, a);
 		row_bars(&s, a);
 	}
 	free(s.row);

@@ -41,31 +41,56 @@ static uint8_t level_of(float x)
 	return (uint8_t)(x >= 1 ? GRID_LEVELS - 1 : lrintf(x * (GRID_LEVELS - 1)));
 }
 
-/* Share of the other weights of the row that are smaller; equal ones share a rank. */
-static float rank(const float *w, size_t n, size_t at)
-{
-	size_t smaller = 0;
-
-	for (size_t i = 0; i < n; i++)
-		smaller += w[i] < w[at];
-	return n > 1 ? (float)smaller / (float)(n - 1) : 1;
-}
-
-static float scaled(const float *w, size_t n, size_t at, enum normal normal, float row,
-		    float largest)
+static float scaled(float w, enum normal normal, float row, float largest)
 {
 	switch (normal) {
 	case NORMAL_ROW:
-		return w[at] / row;
+		return w / row;
 	case NORMAL_MATRIX:
-		return w[at] / largest;
+		return w / largest;
 	case NORMAL_LOG:
-		return 1 + log10f(w[at]) / 3;
-	case NORMAL_RANK:
-		return rank(w, n, at);
+		return 1 + log10f(w) / 3;
 	default:
-		return w[at];
+		return w;
 	}
+}
+
+static int smaller_first(const void *a, const void *b)
+{
+	float x = *(const float *)a, y = *(const float *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* How many of the sorted numbers are smaller than x. */
+static size_t smaller(const float *sorted, size_t n, float x)
+{
+	size_t low = 0;
+
+	while (n) {
+		size_t half = n / 2;
+
+		if (sorted[low + half] < x) {
+			low += half + 1;
+			n -= half + 1;
+		} else {
+			n = half;
+		}
+	}
+	return low;
+}
+
+/* Share of the other weights of the row that are smaller; equal ones share a rank. */
+static void rank_row(const float *w, size_t n, uint8_t *out)
+{
+	float *sorted = mem_alloc((n + 1) * sizeof *sorted);
+
+	for (size_t i = 0; i < n; i++)
+		sorted[i] = w[i];
+	qsort(sorted, n, sizeof *sorted, smaller_first);
+	for (size_t i = 0; i < n; i++)
+		out[i] = level_of(n > 1 ? (float)smaller(sorted, n, w[i]) / (float)(n - 1) : 1);
+	free(sorted);
 }
 
 void level_row(const float *w, size_t n, enum normal normal, float largest, uint8_t *out)
@@ -74,8 +99,13 @@ void level_row(const float *w, size_t n, enum normal normal, float largest, uint
 
 	for (size_t i = 0; i < n; i++)
 		row = fmaxf(row, w[i]);
+	if (normal == NORMAL_RANK)
+		rank_row(w, n, out);
 	for (size_t i = 0; i < n; i++)
-		out[i] = w[i] == 0 ? LEVEL_NONE : level_of(scaled(w, n, i, normal, row, largest));
+		if (w[i] == 0)
+			out[i] = LEVEL_NONE;
+		else if (normal != NORMAL_RANK)
+			out[i] = level_of(scaled(w[i], normal, row, largest));
 }
 
 void level_row_masked(const float *w, size_t n, enum normal normal, float largest, uint8_t *out)

@@ -136,6 +136,8 @@ static const struct screen {
 	{"heads-compare-kinds", &sample_heads, 24, 80, 0, "2 m K m c Down*2 Right"},
 	{"heads-compare-mono", &sample_heads, 24, 80, MONO, "2 m Right*2 m c Down*2 Right"},
 	{"heads-compare-ascii", &sample_heads, 36, 120, ASCII | MONO, "2 K*2 m Right*2 m c Down*2"},
+	{"heads-compare-narrow", &sample_heads, 50, 60, 0, "2 m Right*2 m c Down*2 Right"},
+	{"head-overview", &sample_heads_large, 36, 120, 0, "2 Enter Down*30 Right*30 z*4"},
 	{"heads-compare-small", &sample_heads, 12, 40, 0, "2 m Right*2 m c Down*2 Right"},
 	{"too-small", &sample_black_cat, 3, 10, 0, "Down"},
 };
