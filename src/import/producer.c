@@ -277,6 +277,11 @@ static int reread(void *self, enum reading how, bool on, struct err *err)
 	return rc;
 }
 
+static int check(void *self, struct err *err)
+{
+	return import_check(&((struct document *)self)->im, err);
+}
+
 static const char *const *notes(void *self)
 {
 	return ((struct document *)self)->notes;
@@ -294,6 +299,7 @@ static const struct sentence_source sentences = {
 	.measured = measured,
 	.reread = reread,
 	.reads = reads,
+	.check = check,
 	.notes = notes,
 };
 

@@ -105,6 +105,9 @@ struct sentence_source {
 	/* Reads it another way and opens the current sentence again; on failure all stays as it was. */
 	int (*reread)(void *self, enum reading how, bool on, struct err *err);
 	bool (*reads)(void *self, enum reading how);
+	/* Whether the file that the trace looks into is still what it was; cheap enough for every key.
+	 * NULL: it always is. */
+	int (*check)(void *self, struct err *err);
 	/* What was decided about the file and why: one line each, NULL-terminated. */
 	const char *const *(*notes)(void *self);
 	/* More may come through this descriptor: -1 no more, or a file. NULL: never. */

@@ -43,6 +43,8 @@ void app_decode(struct app *a);
 void app_measure(struct app *a, bool (*key_waits)(void));
 /* Pools large maps in view for a while, as long as no key waits. */
 void app_fill(struct app *a, bool (*key_waits)(void));
+/* Says so if the file that is shown has shrunk meanwhile. */
+void app_check(struct app *a);
 /* A descriptor through which more sentences come, -1: none; and taking what has come. */
 int app_arriving(const struct app *a);
 void app_arrive(struct app *a);

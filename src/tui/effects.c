@@ -203,6 +203,15 @@ void app_fill(struct app *a, bool (*key_waits)(void))
 		thumb_cache_work(a->ui.thumbs, FILL_SLICE);
 }
 
+void app_check(struct app *a)
+{
+	const struct sentence_source *s = a->producer->sentences;
+	struct err err = {0};
+
+	if (s && s->check && s->check(a->producer->self, &err) != 0)
+		ui_notice(&a->ui, true, "%s", err.text);
+}
+
 int app_arriving(const struct app *a)
 {
 	const struct sentence_source *s = a->producer->sentences;

@@ -132,6 +132,8 @@ static int run(struct app *a, int wake)
 		ready = poll(fds, 3, wait_ms(a));
 		end = take_signals(a);
 		got = take_keys(a);
+		if (got)
+			app_check(a);
 		if (!ready && !got && input_end_paste(&a->input, &k))
 			take_key(a, k);
 		if (!end && ready > 0 && hung_up(&fds[0], got))

@@ -6,7 +6,7 @@
 #include "suite.h"
 
 #include "base/buf.h"
-#include "import/import.h"
+#include "import/producer.h"
 #include "trace/pool.h"
 
 #include <fcntl.h>
@@ -353,6 +353,24 @@ START_TEST(a_file_that_shrinks_while_it_is_open)
 }
 END_TEST
 
+START_TEST(the_screen_is_told)
+{
+	size_t begin = put_npy("<f4", false, "2048,2048");
+	struct trace_producer p;
+	struct err err = {0};
+
+	if (!extend(begin + 16 * MIB))
+		return;
+	ck_assert_int_eq(import_producer_open(&p, path, NULL, &err), 0);
+	ck_assert_int_eq(p.sentences->check(p.self, &err), 0);
+	ck_assert_int_eq(ftruncate(fd, 8192), 0);
+	ck_assert_int_eq(p.sentences->check(p.self, &err), -1);
+	ck_assert_int_eq(p.sentences->open(p.self, 0, &err), -1);
+	ck_assert(strstr(err.text, "became shorter"));
+	import_producer_close(&p);
+}
+END_TEST
+
 /* ---- headers that lie ---- */
 
 static void refused(const char *want)
@@ -456,6 +474,7 @@ int main(void)
 	tcase_add_test(tc, a_large_file_turned);
 	tcase_add_test(tc, an_infinite_number_that_was_seen);
 	tcase_add_test(tc, a_file_that_shrinks_while_it_is_open);
+	tcase_add_test(tc, the_screen_is_told);
 	tcase_add_test(tc, more_numbers_than_there_are);
 	tcase_add_test(tc, more_maps_than_anyone_has);
 	tcase_add_test(tc, a_long_header_of_nothing);
