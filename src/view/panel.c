@@ -8,11 +8,8 @@
 /* Lines of text about a head, most columns for it, those of a label and of a number; from ROOMY columns on
  * lines say more. */
 enum { FIGURES = 13, WIDEST = 60, LABEL_COLS = 10, NUMBER_COLS = 5, ROOMY = 34 };
-static const struct trace *trace_of(const struct ui *ui)
-{
-	return ui->producer->trace(ui->producer->self);
-}
-
+/* Lines without which there is no panel. */
+enum { LEAST = 6 };
 static void share_line(struct area *a, const struct head_figures *f, enum head_label l,
 		       enum trace_kind kind)
 {
@@ -58,7 +55,7 @@ void panel_figures(struct area *a, const struct matrix *m)
 }
 
 /* Below the name, or left of it. */
-static struct rect thumb_place(const struct ui *ui, const struct panel *p, const struct matrix *m)
+static struct rect thumb_place(const struct ui *ui, const struct panel *p)
 {
 	struct rect r = p->r;
 	int room = r.rows - 2;
@@ -70,41 +67,48 @@ static struct rect thumb_place(const struct ui *ui, const struct panel *p, const
 		r.row++, r.rows -= 2;
 		r.col++, r.cols /= 2;
 	}
-	return thumb_rect(ui, m, r);
+	return thumb_rect(ui, p->m, r);
+}
+
+static void put_name(const struct ui *ui, const struct matrix *m, struct area *a)
+{
+	char name[64];
+
+	if (m->nmaps > 1)
+		area_printf(a, STYLE_NUMBER, "%s layer %d, %s of %d heads", trace_kind_name(m->kind),
+			    ui->sel.at.layer, m->how == COMBINE_MAX ? "largest" : "mean", m->nmaps);
+	else
+		area_put(a, STYLE_NUMBER, head_name(ui->sel.at, name, sizeof name));
 }
 
 void panel_draw(const struct ui *ui, const struct panel *p, struct grid *g)
 {
 	struct area a = {g, ui, p->r, 0};
-	struct matrix m;
 	struct rect r;
-	char name[64];
 
-	if (p->r.rows < 6 || !matrix_of_head(ui, trace_of(ui), ui->sel.at, &m))
+	if (p->r.rows < LEAST)
 		return;
-	r = thumb_place(ui, p, &m);
-	thumb_draw(ui, &m, g, r, p->largest, ui->sel.row, ui->sel.col);
+	r = thumb_place(ui, p);
+	thumb_draw(ui, p->m, g, r, p->largest, ui->sel.row, ui->sel.col);
 	if (!p->tall) {
 		a.r.row++, a.r.rows--;
 		a.r.col = r.col + r.cols + 3;
 		a.r.cols = p->r.col + p->r.cols - a.r.col;
 		a.r.cols = a.r.cols < WIDEST ? a.r.cols : WIDEST;
 	}
-	area_put(&a, STYLE_NUMBER, head_name(ui->sel.at, name, sizeof name));
+	put_name(ui, p->m, &a);
 	area_skip(&a);
 	if (p->tall)
 		a.y = r.row + r.rows + 1 - a.r.row;
-	panel_figures(&a, &m);
+	panel_figures(&a, p->m);
 	area_skip(&a);
 	if (area_left(&a) >= 2)
-		area_wrap(&a, 2, STYLE_HINT, trace_kind_meaning(m.kind));
+		area_wrap(&a, 2, STYLE_HINT, trace_kind_meaning(p->m->kind));
 }
 
 bool panel_hit(const struct ui *ui, const struct panel *p, int at_row, int at_col, size_t *row,
 	       size_t *col)
 {
-	struct matrix m;
-
-	return p->r.rows >= 6 && matrix_of_head(ui, trace_of(ui), ui->sel.at, &m) &&
-	       thumb_hit(ui, &m, thumb_place(ui, p, &m), at_row, at_col, row, col);
+	return p->r.rows >= LEAST &&
+	       thumb_hit(ui, p->m, thumb_place(ui, p), at_row, at_col, row, col);
 }

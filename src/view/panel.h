@@ -1,6 +1,6 @@
 /*
- * panel.h - the selected head beside other things: its name, a thumbnail with the cell at the cursor, what
- * it does and its figures.
+ * panel.h - the selected head, or several combined, beside other things: the name, a thumbnail with the
+ * cell at the cursor, what it does and its figures.
  */
 #ifndef VIEW_PANEL_H
 #define VIEW_PANEL_H
@@ -11,6 +11,7 @@
 /* tall: below each other, else the words right of the thumbnail. largest: as thumb_draw(). */
 struct panel {
 	struct rect r;
+	const struct matrix *m;
 	bool tall;
 	float largest;
 };

@@ -102,7 +102,8 @@ static void place_columns(struct links *l, struct rect area)
 	l->queries = (struct rect){l->body.row, l->lines.col + lines + 3, l->body.rows, queries};
 	right = l->queries.col + queries + 3;
 	if (room - lines >= PANEL)
-		l->panel = (struct panel){.r = {area.row, right, area.rows - 2,
+		l->panel = (struct panel){.m = &l->m,
+					  .r = {area.row, right, area.rows - 2,
 						smaller(area.col + area.cols - right, WIDEST_PANEL)},
 					  .tall = true};
 }

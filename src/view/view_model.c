@@ -23,6 +23,7 @@ struct model {
 	const struct ui *ui;
 	const struct trace *t;
 	struct lattice l;
+	struct matrix selected;
 	int row, col; /* the place of the selected head */
 	float largest;
 };
@@ -37,6 +38,7 @@ static struct model model_of(const struct ui *ui, struct rect body)
 	struct model m = {.ui = ui, .t = trace_of(ui), .l = lattice_of(trace_of(ui), body)};
 
 	lattice_place(&m.l, ui->sel.at, &m.row, &m.col);
+	matrix_of_head(ui, m.t, ui->sel.at, &m.selected);
 	return m;
 }
 
@@ -137,7 +139,7 @@ static void draw_lattice(const struct model *m, struct grid *g)
 /* The selected head stands right of all, or below. */
 static struct panel panel_of(const struct model *m)
 {
-	return (struct panel){m->l.side, m->l.side.col != m->l.body.col, m->largest};
+	return (struct panel){m->l.side, &m->selected, m->l.side.col != m->l.body.col, m->largest};
 }
 
 /* ---- the last line ---- */

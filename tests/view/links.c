@@ -227,7 +227,7 @@ START_TEST(self_attention_and_combined)
 	ck_assert(says("is masked"));
 	drive_keys(ui, &grid, "a Left*9");
 	draw();
-	ck_assert(says("mean of 8 heads"));
+	ck_assert(says("mean of 8 heads") && says("decoder layer 1, mean"));
 	drive_keys(ui, &grid, "E");
 	draw();
 	ck_assert(says("is hidden"));
