@@ -12,6 +12,7 @@
 struct parser {
 	const char *begin, *p, *end;
 	int depth;
+	size_t count; /* of values so far */
 	const char *name;
 	struct arena *arena;
 	struct err *err;
@@ -315,6 +316,8 @@ static int read_value(struct parser *s, struct value *out)
 	char c = peek(s);
 	int rc;
 
+	if (s->count++ == VALUE_MAX)
+		return fail(s, "too many values in it");
 	if (c == '"') {
 		out->type = VALUE_STRING;
 		return read_string(s, &out->string, &out->n);

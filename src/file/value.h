@@ -43,6 +43,9 @@ struct value_member {
 	struct value value;
 };
 
+/* Values of one text but those in VALUE_NUMBERS: so that memory stays within a few times the text. */
+enum { VALUE_MAX = 1 << 24 };
+
 /*
  * The value that begins at text[*at] (blanks in front are skipped), in the arena; *at moves behind it. The
  * text must be UTF-8. Lists and objects may be nested `depth` deep. On failure -1 and err with the byte.

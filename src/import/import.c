@@ -176,6 +176,21 @@ static int choose_format(struct reader *r, const char *wanted)
 
 /* ---- opening ---- */
 
+/* A sentence takes some hundred bytes however short its line is. */
+static int check_lines(struct reader *r)
+{
+	const char *p = r->bytes, *end = r->bytes + r->len;
+	size_t n = 0;
+
+	while (r->format->line && n <= RAW_MAX_LINES && (p = memchr(p, '\n', (size_t)(end - p)))) {
+		n++;
+		p++;
+	}
+	return n <= RAW_MAX_LINES ? 0
+				  : raw_fail(r, "more than %d sentences: cut the file into parts",
+					     RAW_MAX_LINES);
+}
+
 static int check_text(struct reader *r)
 {
 	size_t bad;
@@ -190,7 +205,7 @@ static int check_text(struct reader *r)
 		return err_at_byte(r->err, r->name, (long)(nul - r->bytes));
 	}
 	if (utf8_valid(r->bytes, r->len, &bad))
-		return 0;
+		return check_lines(r);
 	err_set(r->err, ERR_FORMAT, "the text is not UTF-8; convert it with iconv");
 	return err_at_byte(r->err, r->name, (long)bad);
 }

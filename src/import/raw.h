@@ -8,6 +8,7 @@
 #include "import/import.h"
 
 enum { RAW_MAX_LINK = 4096, RAW_MAX_MAPS = 1 << 14, RAW_JSON_DEPTH = 32 };
+enum { RAW_MAX_LINES = 1 << 22 }; /* of a format of one sentence a line */
 enum { RAW_ALL_MAPS = 1 << 20 }; /* of all sentences together */
 
 /* Which side the rows of a cross map are. */

@@ -129,6 +129,25 @@ START_TEST(damage_is_one_sentence)
 }
 END_TEST
 
+/* A little text must not take much memory. */
+START_TEST(too_many_values)
+{
+	size_t n = (size_t)VALUE_MAX + 1, at = 0;
+	char *text = malloc(3 * n + 1), why[256];
+	struct arena a = {0};
+	struct value v;
+	struct err err = {0};
+
+	text[0] = '[';
+	for (size_t i = 0; i < n; i++)
+		memcpy(text + 1 + 3 * i, "[],", 3);
+	ck_assert_int_eq(value_read(text, 3 * n + 1, &at, 8, "x", &a, &v, &err), -1);
+	ck_assert_str_eq(err_format(&err, why, sizeof why), "x: byte 50331646: bad JSON: too many values in it");
+	ck_assert_uint_eq(a.used, 0);
+	free(text);
+}
+END_TEST
+
 /* Every beginning of a document is refused, none is read beyond. */
 START_TEST(cut_anywhere)
 {
@@ -159,5 +178,6 @@ int main(void)
 	tcase_add_test(tc, texts);
 	tcase_add_loop_test(tc, damage_is_one_sentence, 0, (int)(sizeof damages / sizeof *damages));
 	tcase_add_test(tc, cut_anywhere);
+	tcase_add_test(tc, too_many_values);
 	return suite_main(s);
 }

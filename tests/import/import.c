@@ -11,6 +11,7 @@
 #include <dirent.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -626,6 +627,23 @@ START_TEST(damage_is_one_sentence)
 }
 END_TEST
 
+/* Short lines must not make much of little: 4 MiB of empty ones. */
+START_TEST(too_many_lines)
+{
+	size_t len = (1 << 22) + 8;
+	char *text = malloc(len), why[256];
+	struct import im = {0};
+	struct err err = {0};
+
+	memset(text, '\n', len);
+	memcpy(text, "0-0", 3);
+	ck_assert_int_eq(import_read(&im, text, len, "x", NULL, &err), -1);
+	ck_assert_str_eq(err_format(&err, why, sizeof why),
+			 "x: more than 4194304 sentences: cut the file into parts");
+	free(text);
+}
+END_TEST
+
 /* ---- real files, where there are some ---- */
 
 static size_t open_folder(const char *folder)
@@ -693,6 +711,7 @@ int main(void)
 	tcase_add_test(tc, the_prompt_of_a_decoder_has_no_rows);
 	tcase_add_test(tc, rows_of_what_was_read_are_noted);
 	tcase_add_test(tc, names_and_gold_of_a_bitext);
+	tcase_add_test(tc, too_many_lines);
 	tcase_add_test(tc, samples);
 	status = suite_main(s);
 	unlink(SCRATCH);
