@@ -97,7 +97,8 @@ static void draw_head(const struct compare_side *s, struct grid *g)
 	if (s->sc.nunknown)
 		buf_printf(&text, ", %zu unknown", s->sc.nunknown);
 	if (a->encoder && a->decoder && s->pair->models)
-		buf_printf(&text, "  %s → %s", a->encoder, a->decoder);
+		buf_printf(&text, "  %s%s%s", a->encoder, strcmp(a->encoder, a->decoder) ? " → " : "",
+			   strcmp(a->encoder, a->decoder) ? a->decoder : "");
 	if (col < end)
 		grid_put(g, r->row, col, end - col, STYLE_NORMAL, buf_str(&text));
 	buf_free(&text);

@@ -7,6 +7,7 @@
  *	 d       q       k   q·k/√8     │███          Σ  │ formula, sum and score
  *	 1  +0.312  -0.482   -0.053   ██│        -0.053  │ q k v α·v z as strips
  *	 …                                               │ the states they come from
+ *	key  k  e  α of every key                        │
  */
 #ifndef VIEW_VECTORS_DRAW_H
 #define VIEW_VECTORS_DRAW_H
@@ -43,6 +44,8 @@ int vectors_lines(const struct vectors_scene *s, const struct vectors_layout *l)
 /* Lines that are in view at once. */
 int vectors_room(const struct vectors_layout *l);
 void vectors_tables(const struct vectors_scene *s, struct grid *g, const struct vectors_layout *l);
+/* All keys of the row, if r has room for them. */
+void vectors_keys(const struct vectors_scene *s, struct grid *g, struct rect r);
 void vectors_side(const struct vectors_scene *s, struct grid *g, struct rect r);
 
 #endif

@@ -175,47 +175,6 @@ static void draw_states(const struct vectors_scene *s, struct area *a)
 	}
 }
 
-/* ---- every key of the row, if there is room ---- */
-
-static float keys_range(const struct vectors_scene *s)
-{
-	struct vectors x;
-	float range = 0;
-
-	for (size_t c = 0; c < s->m.cols; c++)
-		if (vectors_of(s->t, s->at, s->row, c, &x))
-			range = fmaxf(range, vec_range(x.k));
-	return range;
-}
-
-static void draw_keys(const struct vectors_scene *s, struct area *a)
-{
-	float range = keys_range(s);
-	int label = a->r.cols / 4 < 12 ? a->r.cols / 4 : 12;
-
-	if (area_left(a) < (int)s->m.cols + 2)
-		return;
-	area_skip(a);
-	area_put(a, STYLE_FORMULA, "every key of the row, α");
-	for (size_t c = 0; c < s->m.cols; c++) {
-		struct vectors x;
-		int row = area_row(a), col = a->r.col;
-		char text[16];
-
-		if (!vectors_of(s->t, s->at, s->row, c, &x))
-			continue;
-		grid_put(a->g, row, col, label, c == s->col ? STYLE_CURRENT : STYLE_SOURCE,
-			 matrix_col_token(&s->m, c));
-		paint_strip(s->ui, a->g,
-			    (struct rect){row, col + label + 1, 1, a->r.cols - label - 9}, x.k,
-			    range);
-		if (isfinite(x.weight) && !x.masked)
-			grid_printf(a->g, row, col + a->r.cols - 7, 7, STYLE_NUMBER, "%7s",
-				    format_weight(x.weight, 6, text));
-		a->y++;
-	}
-}
-
 void vectors_side(const struct vectors_scene *s, struct grid *g, struct rect r)
 {
 	struct area a = {g, s->ui, r, 0};
@@ -225,5 +184,4 @@ void vectors_side(const struct vectors_scene *s, struct grid *g, struct rect r)
 	area_skip(&a);
 	draw_parts(s, &a);
 	draw_states(s, &a);
-	draw_keys(s, &a);
 }

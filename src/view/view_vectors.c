@@ -184,6 +184,19 @@ static void draw_rules(struct grid *g, const struct vectors_layout *l)
 			  "│");
 }
 
+/* What the tables leave free below them. */
+static struct rect below_tables(const struct vectors_scene *s, const struct vectors_layout *l)
+{
+	struct rect r = l->scores;
+	int used = vectors_lines(s, l);
+
+	if (l->values.cols > 0)
+		r.cols = l->values.col + l->values.cols - r.col;
+	r.row += used;
+	r.rows -= used;
+	return r;
+}
+
 static void draw(const struct ui *ui, struct grid *g, struct rect body)
 {
 	struct vectors_layout l = vectors_layout(body);
@@ -193,6 +206,7 @@ static void draw(const struct ui *ui, struct grid *g, struct rect body)
 		draw_tokens(&s, g, &l);
 		draw_rules(g, &l);
 		vectors_tables(&s, g, &l);
+		vectors_keys(&s, g, below_tables(&s, &l));
 		if (l.side.cols > 0)
 			vectors_side(&s, g, l.side);
 	} else {

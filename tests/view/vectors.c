@@ -304,6 +304,32 @@ START_TEST(a_click_on_a_token_goes_there)
 }
 END_TEST
 
+/* Where there is room: every key with its score and its weight. */
+START_TEST(all_keys_of_the_row)
+{
+	struct head_id at = {TRACE_CROSS, 1, 3};
+	char want[64];
+
+	open_vectors(&sample_vectors_heads, 36, 160);
+	drive_keys(ui, &grid, "Down");
+	draw();
+	for (size_t c = 0; c < producer.trace->nsource; c++) {
+		float e = trace_at(trace_find(producer.trace, at.kind, at.layer, at.head, TRACE_SCORES), 1, c);
+		float w = trace_at(trace_find(producer.trace, at.kind, at.layer, at.head, TRACE_WEIGHTS), 1, c);
+
+		ck_assert_int_eq(ui->sel.at.head, at.head);
+		ck_assert_int_eq(ui->sel.at.layer, at.layer);
+		snprintf(want, sizeof want, "%+.3f ", (double)e);
+		SAYS(want);
+		snprintf(want, sizeof want, " %.4f", (double)w);
+		SAYS(want);
+	}
+	drive_keys(ui, &grid, "K*2");
+	draw();
+	SAYS(" masked");
+}
+END_TEST
+
 static bool apart(struct rect a, struct rect b)
 {
 	return a.cols <= 0 || b.cols <= 0 || a.row + a.rows <= b.row || b.row + b.rows <= a.row ||
@@ -375,6 +401,7 @@ int main(void)
 	tcase_add_test(tc, keys_move_the_cell_and_the_head);
 	tcase_add_test(tc, it_scrolls_and_stops);
 	tcase_add_test(tc, a_click_on_a_token_goes_there);
+	tcase_add_test(tc, all_keys_of_the_row);
 	tcase_add_test(tc, everything_has_its_place);
 	tcase_add_test(tc, every_size_draws);
 	return suite_main(s);
