@@ -117,7 +117,7 @@ static char *join(char **words)
 static int print_walk(struct trace_producer *p, struct err *err)
 {
 	const struct trace *t = p->trace(p->self);
-	struct step step = {0};
+	struct step step = {.head = t->about.head};
 	struct buf out = {0};
 	unsigned effects = 0;
 	int rc = 0;

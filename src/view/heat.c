@@ -133,11 +133,12 @@ static void draw_score(const struct scene *sc, struct grid *g, size_t row, size_
 {
 	struct rect c = cell_rect(sc, row, col);
 	float e = scene_score(sc, row, col);
+	bool cursor = at_cursor(sc, row, col);
 	char text[16];
 
 	cell_number(g, c, e < 0 ? STYLE_BAR_NEG : STYLE_NUMBER, c.cols > 4,
-		    format_signed(e, c.cols > 4 ? c.cols - 2 : c.cols - 1, text));
-	if (!at_cursor(sc, row, col))
+		    format_signed(e, c.cols - (c.cols > 5 || (cursor && c.cols > 4) ? 2 : 1), text));
+	if (!cursor)
 		return;
 	if (c.rows > 1 || c.cols > 4)
 		cell_cursor(g, c);
@@ -199,8 +200,8 @@ static void draw_legend(const struct scene *sc, struct grid *g, struct rect r)
 	char name[48];
 
 	if (sc->transformer && r.rows > 0) {
-		snprintf(name, sizeof name, " %s layer %d head %d ", trace_kind_name(sc->map.kind),
-			 sc->map.layer, sc->map.head);
+		snprintf(name, sizeof name, r.cols < 60 ? " %s L%d H%d" : " %s layer %d head %d ",
+			 trace_kind_name(sc->map.kind), sc->map.layer, sc->map.head);
 		col = grid_put(g, r.row, r.col, r.cols, STYLE_NORMAL, name);
 		r.col += col;
 		r.cols -= col;

@@ -134,6 +134,22 @@ struct named_vec inside_result(const struct scene *sc, size_t i)
 	}
 }
 
+int inside_strips(const struct scene *sc, size_t i, struct named_vec out[INSIDE_STRIPS])
+{
+	const struct trace_heads *h = inside_heads(sc, i);
+
+	if (!scene_encoding(sc)) { /* below a map: what the decoder looks at */
+		out[0] = (struct named_vec){"h", sc->t->source[i].state};
+		return 1;
+	}
+	out[0] = inside_result(sc, i);
+	if (step_role(sc->s.phase) != ROLE_QKV || !h)
+		return 1;
+	out[1] = (struct named_vec){"k", inside_share(sc, h->k)};
+	out[2] = (struct named_vec){"v", inside_share(sc, h->v)};
+	return INSIDE_STRIPS;
+}
+
 struct moments inside_moments(struct trace_vec v)
 {
 	struct moments m = {0};

@@ -33,6 +33,11 @@ struct trace_vec inside_read(const struct scene *sc, size_t i);
 /* What this phase made of source word i or of timestep t: its strip, also of a recurrent encoder. */
 struct named_vec inside_result(const struct scene *sc, size_t i);
 
+/* The strips of source word i, as many as returned: the result, or query, key and value of the head. While
+ * decoding: what the encoder left. */
+enum { INSIDE_STRIPS = 3 };
+int inside_strips(const struct scene *sc, size_t i, struct named_vec out[INSIDE_STRIPS]);
+
 struct moments {
 	double mean, variance; /* Σ (x - mean)² / n, as in a layer norm */
 };

@@ -56,32 +56,13 @@ void pane_bridge(const struct scene *sc, struct area *a)
 
 /* ---- in the place of the map ---- */
 
-/* What stands side by side in a line: one strip, or query, key and value of the head. */
-enum { STRIPS = 3 };
-
-static int vectors(const struct scene *sc, size_t i, struct named_vec out[STRIPS])
-{
-	const struct trace_heads *h = inside_heads(sc, i);
-
-	if (!scene_encoding(sc)) { /* below a map: what the decoder looks at */
-		out[0] = (struct named_vec){"h", sc->t->source[i].state};
-		return 1;
-	}
-	out[0] = inside_result(sc, i);
-	if (step_role(sc->s.phase) != ROLE_QKV || !h)
-		return 1;
-	out[1] = (struct named_vec){"k", inside_share(sc, h->k)};
-	out[2] = (struct named_vec){"v", inside_share(sc, h->v)};
-	return STRIPS;
-}
-
 static float common_range(const struct scene *sc, int strip)
 {
-	struct named_vec v[STRIPS];
+	struct named_vec v[INSIDE_STRIPS];
 	float range = 0;
 
 	for (size_t i = 0; i < sc->t->nsource; i++) {
-		float r = strip < vectors(sc, i, v) ? vec_range(v[strip].v) : 0;
+		float r = strip < inside_strips(sc, i, v) ? vec_range(v[strip].v) : 0;
 
 		range = r > range ? r : range;
 	}
@@ -104,11 +85,11 @@ static struct rect strip_rect(struct rect r, int label, int k, int n)
 }
 
 static void draw_word(const struct scene *sc, struct grid *g, struct rect r, size_t i, int label,
-		      const float range[STRIPS])
+		      const float range[INSIDE_STRIPS])
 {
 	const char *token = scene_source(sc, i);
-	struct named_vec v[STRIPS];
-	int w = token_width(token), n = vectors(sc, i, v);
+	struct named_vec v[INSIDE_STRIPS];
+	int w = token_width(token), n = inside_strips(sc, i, v);
 
 	grid_put(g, r.row, r.col, 1, STYLE_KEY, i == sc->s.i ? "▸" : " ");
 	grid_put(g, r.row, r.col + 2 + (w < label ? label - w : 0), label, word_style(sc, i),
@@ -138,10 +119,10 @@ static const char *caption(const struct scene *sc)
 }
 
 static void draw_title(const struct scene *sc, struct grid *g, struct rect r, int label,
-		       const float range[STRIPS], int high)
+		       const float range[INSIDE_STRIPS], int high)
 {
-	struct named_vec v[STRIPS];
-	int n = vectors(sc, 0, v);
+	struct named_vec v[INSIDE_STRIPS];
+	int n = inside_strips(sc, 0, v);
 	size_t room = paint_strip_room(sc->ui, strip_rect((struct rect){0, 0, high, r.cols}, label, 0, n));
 	char numbers[64];
 
@@ -191,9 +172,9 @@ static struct spread spread_words(const struct scene *sc, struct rect r)
 void encoder_draw(const struct scene *sc, struct grid *g, struct rect r)
 {
 	struct spread s = spread_words(sc, r);
-	float range[STRIPS];
+	float range[INSIDE_STRIPS];
 
-	for (int k = 0; k < STRIPS; k++)
+	for (int k = 0; k < INSIDE_STRIPS; k++)
 		range[k] = common_range(sc, k);
 	draw_title(sc, g, r, s.label, range, s.high);
 	for (int i = s.first; i < s.n && i < s.first + s.vis; i++)

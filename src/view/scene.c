@@ -82,10 +82,31 @@ static void find_map(struct scene *sc)
 	sc->scores = trace_find(sc->t, sc->map.kind, sc->map.layer, sc->map.head, TRACE_SCORES);
 }
 
+static const struct attention_rule soft = {0};
+
+/* What follows from trace and place. */
+static void resolve(struct scene *sc)
+{
+	sc->transformer = step_transformer(sc->t);
+	sc->attends = sc->transformer || sc->t->nmaps;
+	if (!scene_encoding(sc)) {
+		sc->rows = sc->s.seen > sc->s.t ? sc->s.seen : sc->s.t + 1;
+		sc->rows = sc->rows < sc->t->nsteps ? sc->rows : sc->t->nsteps;
+	}
+	find_map(sc);
+}
+
+struct scene scene_of(const struct trace *t, const struct step *s)
+{
+	struct scene sc = {.t = t, .rule = &soft, .s = *s};
+
+	resolve(&sc);
+	return sc;
+}
+
 bool scene_init(struct scene *sc, const struct ui *ui, int rows, int cols)
 {
 	struct trace_producer *p = ui->producer;
-	static const struct attention_rule soft = {0};
 
 	*sc = (struct scene){.ui = ui, .rule = &soft};
 	if (!p || !(sc->t = p->trace(p->self)) || sc->t->nsource == 0)
@@ -96,13 +117,7 @@ bool scene_init(struct scene *sc, const struct ui *ui, int rows, int cols)
 	if (p->unknown)
 		sc->nunknown = p->unknown(p->self, &sc->unknown);
 	sc->s = inside(ui->step, sc->t);
-	sc->transformer = step_transformer(sc->t);
-	sc->attends = sc->transformer || sc->t->nmaps;
-	if (!scene_encoding(sc)) {
-		sc->rows = sc->s.seen > sc->s.t ? sc->s.seen : sc->s.t + 1;
-		sc->rows = sc->rows < sc->t->nsteps ? sc->rows : sc->t->nsteps;
-	}
-	find_map(sc);
+	resolve(sc);
 	sc->lay = layout_walk(rows, cols, sc->nunknown > 0, sc->before != NULL);
 	if (sc->lay.fits && sc->mapped)
 		measure_heat(sc);
@@ -264,18 +279,15 @@ const char *scene_cell(const struct scene *sc, const char *symbol, size_t row, s
 
 const char *scene_part(const struct scene *sc, char *out, size_t size)
 {
-	static const char *const kinds[] = {[TRACE_CROSS] = "cross", [TRACE_ENCODER] = "encoder",
-					    [TRACE_DECODER] = "self"};
 	enum step_phase p = sc->s.phase;
-	bool cross = p >= PHASE_CROSS_QKV && p <= PHASE_CROSS_ADD;
+	enum step_role role = step_role(p);
+	const char *part = role == ROLE_FFN || role == ROLE_ADD_FFN		     ? ""
+			   : p >= PHASE_CROSS_QKV && p <= PHASE_CROSS_ADD ? " cross"
+									     : " self";
 
 	out[0] = '\0';
 	if (step_layered(p))
-		snprintf(out, size, "layer %d %s", sc->s.layer,
-			 step_encoding(&sc->s) ? kinds[TRACE_ENCODER]
-			 : cross		? kinds[TRACE_CROSS]
-			 : p < PHASE_CROSS_QKV	? kinds[TRACE_DECODER]
-						: "decoder");
+		snprintf(out, size, "layer %d%s", sc->s.layer, part);
 	return out;
 }
 

@@ -29,6 +29,8 @@ struct scene {
 
 /* False: there is no sentence yet, or the screen is too small. */
 bool scene_init(struct scene *sc, const struct ui *ui, int rows, int cols);
+/* A place without a screen: what words say of it. */
+struct scene scene_of(const struct trace *t, const struct step *s);
 /* The same scene as it was at another phase of this timestep, for panels of phases that are done. */
 struct scene scene_at(const struct scene *sc, enum step_phase p, int layer);
 
@@ -71,7 +73,8 @@ const char *scene_cell(const struct scene *sc, const char *symbol, size_t row, s
 
 /* ---- words ---- */
 
-/* "layer 0 encoder", "layer 1 cross", "" of a phase that is in no layer; into out; returns out. */
+/* "layer 0 self", "layer 1 cross", "layer 1" (feed-forward), "" outside the layers; into out; returns
+ * out. */
 const char *scene_part(const struct scene *sc, char *out, size_t size);
 /* The formula of the phase for this model and rule, into out; returns out. */
 const char *scene_formula(const struct scene *sc, enum step_phase p, char *out, size_t size);
