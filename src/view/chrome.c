@@ -18,9 +18,11 @@ static int put(struct grid *g, int row, int col, int end, enum style style, cons
 
 /* ---- title ---- */
 
-/* "layer 1 · head 3 · " as far as the phase is in one. */
+/* "layer 1 · head 3 · " as far as the phase is in one; a narrow screen says it below the map. */
 static void place_layer(const struct scene *sc, struct buf *out)
 {
+	if (sc->lay.title.cols < 64)
+		return;
 	if (step_layered(sc->s.phase))
 		buf_printf(out, "layer %d · ", sc->s.layer);
 	if (step_layered(sc->s.phase) && step_kind(sc->s.phase) != TRACE_KIND_COUNT)
@@ -82,8 +84,9 @@ void chrome_title(const struct scene *sc, struct grid *g, struct rect r)
 		put_if(&left, room, " attention");
 		put_if(&left, room, score);
 	}
-	if (r.cols >= 110 && a->encoder && a->decoder)
-		buf_printf(&left, "  ·  %s → %s", a->encoder, a->decoder);
+	if (r.cols >= 110 && a->encoder && a->decoder) /* a Transformer's sides are alike */
+		buf_printf(&left, strcmp(a->encoder, a->decoder) ? "  ·  %s → %s" : "  ·  %s",
+			   a->encoder, a->decoder);
 	if (r.cols >= 100 && a->guided)
 		buf_puts(&left, ", guided");
 	grid_put(g, r.row, r.col + tabs, room, STYLE_TITLE, buf_str(&left));

@@ -268,6 +268,8 @@ struct trace *sample_trace(const struct sample_spec *spec, const struct attentio
 			  walked ? (const float *)walked->data + at * t->nsource : NULL, &r);
 	t->final = noise(&t->arena, &r, 2 * HALF, 0.6f);
 	t->initial = noise(&t->arena, &r, STATE, 0.5f);
+	if (spec->computed)
+		sample_fill_model(t, spec, rule);
 	sample_cut(t, t->max_steps);
 	return t;
 }

@@ -21,6 +21,7 @@ struct sample_spec {
 	int layers, heads; /* of a Transformer, in each kind of map; 0: a recurrent model, one map */
 	int dims; /* of a head's queries and keys, more than there are keys: the scores follow from them;
 		     0: vectors are noise */
+	bool computed, pre_norm; /* a Transformer's maps and vectors are those of random weights */
 };
 
 extern const struct sample_spec sample_black_cat, sample_fixed, sample_chinese, sample_from_chinese,
@@ -29,6 +30,8 @@ extern const struct sample_spec sample_black_cat, sample_fixed, sample_chinese, 
 extern const struct sample_spec sample_heads, sample_heads_small, sample_heads_chinese,
 	sample_heads_deep, sample_heads_large;
 /* Their products are their scores. */
+/* Computed by a small Transformer: post-norm, pre-norm. */
+extern const struct sample_spec sample_model, sample_model_chinese;
 extern const struct sample_spec sample_vectors, sample_vectors_additive, sample_vectors_heads;
 
 /* A trace with every timestep; trace_free() it. The rule is applied to α and to what follows from
