@@ -1,8 +1,8 @@
 /*
  * Opening a file of attention and making its first trace, each time in a process of its own: time and
  * memory against its size, which must not matter for formats that are looked at where they lie (the files
- * are sparse and hold zeros); the first frame of the program on the same files; and how fast text is
- * read, from memory.
+ * are sparse and hold zeros); the first frame of the program on the same files; windows of a matrix of
+ * 4 GiB pooled for a screen; and how fast text is read, from memory.
  */
 #include "base/buf.h"
 #include "base/mem.h"
@@ -11,6 +11,7 @@
 #include "child.h"
 #include "file/zipdir.h"
 #include "import/import.h"
+#include "trace/pool.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -132,6 +133,14 @@ static const struct kind {
 	const char *name;
 	bool (*make)(int fd, size_t bytes);
 } kinds[] = {{"safetensors", make_safetensors}, {"npy", make_npy}, {"npz", make_npz}};
+
+static double cpu_seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
 
 /* ---- opening ---- */
 
@@ -299,6 +308,92 @@ static bool measure_kind(const struct kind *k, size_t bytes)
 	return ok;
 }
 
+/* ---- pooling ---- */
+
+/* A matrix of 32768 × 32768 on a screen of 60 × 200 cells, two rows of dots a cell. */
+enum { SIDE = 32768, DOTS_HIGH = 120, DOTS_WIDE = 200 };
+
+struct window {
+	const struct import *im;
+	const struct trace_map *map;
+	size_t side;
+	bool overview; /* only until every cell has seen something */
+	struct bench_runs runs, cpu;
+};
+
+static void pool_window(void *user)
+{
+	static float out[DOTS_HIGH * DOTS_WIDE];
+	struct window *w = user;
+	struct trace_window at = {1000, w->side, 1000, w->side};
+	struct trace_pooling p;
+	double start, cpu;
+
+	if (w->overview)
+		at = (struct trace_window){0, SIDE, 0, SIDE};
+	import_release(w->im);
+	start = bench_now();
+	cpu = cpu_seconds();
+	trace_pooling_begin(&p, w->map, at, out, DOTS_HIGH, DOTS_WIDE);
+	while (!(w->overview ? trace_pooling_coarse(&p) : p.complete))
+		trace_pooling_step(&p, 1 << 16);
+	bench_add(&w->runs, bench_now() - start);
+	bench_add(&w->cpu, cpu_seconds() - cpu);
+}
+
+static void measure_window(struct window *w)
+{
+	struct buf line = {0};
+	double other = bench_collect(pool_window, w, 0.5, 3);
+
+	bench_sort(&w->runs);
+	bench_sort(&w->cpu);
+	buf_printf(&line,
+		   "\"bench\": \"open\", \"pool\": \"%s\", \"window\": %zu, \"ms\": %.2f, "
+		   "\"cpu_ms\": %.2f",
+		   w->overview ? "coarse" : "exact", w->overview ? (size_t)SIDE : w->side,
+		   bench_median(&w->runs) * 1e3, bench_median(&w->cpu) * 1e3);
+	bench_print(&line, w->runs.n, other);
+	bench_free(&w->runs);
+	bench_free(&w->cpu);
+}
+
+static bool make_square(int fd)
+{
+	char header[128];
+	int n = snprintf(header, sizeof header,
+			 "\x93NUMPY\x01%c%c%c{'descr':'<f4','fortran_order':False,'shape':(%d,%d)}", 0,
+			 118, 0, SIDE, SIDE);
+
+	memset(header + n, ' ', sizeof header - (size_t)n);
+	return put(fd, 0, header, sizeof header) &&
+	       ftruncate(fd, 128 + (off_t)SIDE * SIDE * 4) == 0;
+}
+
+static bool measure_pooling(void)
+{
+	char path[] = "/tmp/attnscope-bench-XXXXXX";
+	int fd = mkstemp(path);
+	struct import im = {0};
+	struct trace *t = NULL;
+	bool ok = fd >= 0 && make_square(fd) && import_open(&im, path, NULL, NULL) == 0 &&
+		  import_trace(&im, 0, &t, NULL) == 0;
+
+	for (size_t side = 256; ok && side <= 4096; side *= 2)
+		measure_window(&(struct window){.im = &im, .map = &t->maps[0], .side = side});
+	if (ok)
+		measure_window(&(struct window){.im = &im, .map = &t->maps[0], .overview = true});
+	else
+		fprintf(stderr, "bench: open: no matrix of 4 GiB in /tmp\n");
+	trace_free(t);
+	import_close(&im);
+	if (fd >= 0) {
+		close(fd);
+		unlink(path);
+	}
+	return ok;
+}
+
 /* ---- text ---- */
 
 enum { ROWS = 20, COLS = 18 };
@@ -360,14 +455,6 @@ struct reading {
 	bool failed;
 };
 
-static double cpu_seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static void read_text(void *user)
 {
 	struct reading *r = user;
@@ -420,6 +507,7 @@ bool bench_open(void)
 	for (size_t k = 0; k < ARRAY_LEN(kinds); k++)
 		for (size_t mib = 1; mib <= 4096; mib *= 4)
 			ok = measure_kind(&kinds[k], mib * SMALL) && ok;
+	ok = measure_pooling() && ok;
 	for (size_t k = 0; k < ARRAY_LEN(texts); k++)
 		ok = measure_text(&texts[k]) && ok;
 	return ok;
