@@ -22,6 +22,17 @@ bool token_is_mark(const char *token)
 	return false;
 }
 
+static void find_hidden(struct matrix *m)
+{
+	for (size_t c = 0; c < m->cols; c++) {
+		if (!token_is_mark(matrix_col_token(m, c)))
+			continue;
+		if (m->nhidden < MATRIX_HIDDEN)
+			m->hidden[m->nhidden] = c;
+		m->nhidden++;
+	}
+}
+
 static bool start(const struct ui *ui, const struct trace *t, const struct trace_map *first,
 		  struct matrix *out)
 {
@@ -34,6 +45,8 @@ static bool start(const struct ui *ui, const struct trace *t, const struct trace
 	out->cols = first->cols;
 	out->maps[out->nmaps++] = first;
 	out->no_sinks = ui->no_sinks && first->type != TRACE_SCORES;
+	if (out->no_sinks)
+		find_hidden(out);
 	return true;
 }
 
@@ -108,7 +121,12 @@ const char *matrix_col_token(const struct matrix *m, size_t c)
 
 bool matrix_hidden(const struct matrix *m, size_t c)
 {
-	return m->no_sinks && token_is_mark(matrix_col_token(m, c));
+	if (m->nhidden > MATRIX_HIDDEN)
+		return token_is_mark(matrix_col_token(m, c));
+	for (size_t k = 0; k < m->nhidden; k++)
+		if (m->hidden[k] == c)
+			return true;
+	return false;
 }
 
 /* Σ or max over the heads. */
@@ -131,29 +149,30 @@ static void combine(const struct matrix *m, size_t r, size_t first, size_t n, fl
 }
 
 /* What is left of the row sums to what the row summed to: weights to 1. */
-static void hide_sinks(const struct matrix *m, size_t r, float *out)
+static void hide_sinks(const struct matrix *m, float *out)
 {
 	float all = 0, left = 0;
 
 	for (size_t c = 0; c < m->cols; c++) {
-		if (matrix_masked(m, r, c))
+		if (isnan(out[c]))
 			continue;
 		all += out[c];
-		left += matrix_hidden(m, c) ? 0 : out[c];
+		if (matrix_hidden(m, c))
+			out[c] = NAN;
+		else
+			left += out[c];
 	}
-	for (size_t c = 0; c < m->cols; c++)
-		if (left > 0)
-			out[c] *= all / left;
+	for (size_t c = 0; left > 0 && c < m->cols; c++)
+		out[c] *= all / left;
 }
 
 void matrix_row(const struct matrix *m, size_t r, float *out)
 {
 	combine(m, r, 0, m->cols, out);
+	for (size_t c = r + 1; c < m->cols && matrix_masked(m, r, c); c++)
+		out[c] = NAN;
 	if (m->no_sinks)
-		hide_sinks(m, r, out);
-	for (size_t c = 0; c < m->cols; c++)
-		if (matrix_masked(m, r, c) || matrix_hidden(m, c))
-			out[c] = NAN;
+		hide_sinks(m, out);
 }
 
 void matrix_cells(const struct matrix *m, size_t r, size_t first, size_t n, float *out)

@@ -7,7 +7,7 @@
 
 #include "view/ui.h"
 
-enum { MATRIX_MAPS = 64 };
+enum { MATRIX_MAPS = 64, MATRIX_HIDDEN = 16 };
 
 /* Plain value; borrows the trace. */
 struct matrix {
@@ -19,6 +19,8 @@ struct matrix {
 	const struct trace_map *maps[MATRIX_MAPS];
 	enum combine how;
 	bool no_sinks;
+	size_t nhidden; /* columns that no_sinks hides; the first of them: */
+	size_t hidden[MATRIX_HIDDEN];
 };
 
 /* The map of one head with ui->no_sinks applied. False: there is none. */

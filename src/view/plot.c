@@ -195,40 +195,47 @@ static void draw_over(const struct plot *p, struct grid *g, struct rect c, size_
 		cell_cursor(g, c);
 }
 
-static void values_of(const struct plot *p, size_t r, float *out)
+/* Columns [first, first + n) of row r; NAN: not seen. */
+static void values_of(const struct plot *p, size_t r, size_t first, size_t n, float *out)
 {
-	size_t n = p->m->cols;
 	float *other;
 
-	matrix_row(p->m, r, out);
+	matrix_cells(p->m, r, first, n, out);
 	for (size_t c = 0; c < n; c++)
 		if (isinf(out[c]))
 			out[c] = NAN;
 	if (!p->minus)
 		return;
 	other = mem_calloc(n + 1, sizeof *other);
-	matrix_row(p->minus, r, other);
+	matrix_cells(p->minus, r, first, n, other);
 	for (size_t c = 0; c < n; c++)
 		out[c] -= other[c];
 	free(other);
 }
 
+/* Whether the level of a cell depends on all of its row. */
+static bool by_row(const struct plot *p)
+{
+	return p->ui->normal == NORMAL_ROW || p->ui->normal == NORMAL_RANK;
+}
+
 static void draw_row(const struct plot *p, const struct axes *a, struct grid *g, size_t r)
 {
-	size_t n = p->m->cols;
+	size_t first = by_row(p) ? 0 : (size_t)a->left;
+	size_t n = by_row(p) ? p->m->cols : at_most(p->m->cols - first, (size_t)a->h.vis_cols);
 	float *v = mem_calloc(n + 1, sizeof *v);
 	uint8_t *levels = mem_calloc(n + 1, 1);
 
 	if (!p->bare)
 		draw_row_label(p, a, g, r);
-	values_of(p, r, v);
+	values_of(p, r, first, n, v);
 	level_row_masked(v, n, p->ui->normal, p->largest, levels);
 	for (size_t c = (size_t)a->left; axes_col_seen(a, c); c++) {
 		struct rect cell = axes_cell(a, r, c);
 
 		if (!matrix_hidden(p->m, c))
-			draw_cell(p, g, cell, v[c], levels[c]);
-		draw_over(p, g, cell, r, c, v[c], levels[c]);
+			draw_cell(p, g, cell, v[c - first], levels[c - first]);
+		draw_over(p, g, cell, r, c, v[c - first], levels[c - first]);
 	}
 	free(v);
 	free(levels);

@@ -145,6 +145,30 @@ START_TEST(hidden_sinks_leave_rows_that_sum_to_one)
 }
 END_TEST
 
+/* Many marks are hidden too. */
+START_TEST(any_number_of_marks_is_hidden)
+{
+	static const struct sample_spec marks = {
+		.model = "m",
+		.task = "t",
+		.source = "<pad> <pad> <pad> <pad> <pad> <pad> <pad> <pad> <pad> <pad> <pad> <pad> "
+			  "<pad> <pad> <pad> <pad> <pad> <pad> a < [x]",
+		.target = "b",
+		.links = "18-0",
+		.score = TRACE_SCORE_DOT};
+	struct matrix m;
+	float row[64];
+
+	open_heads(&marks, 24, 80);
+	ui->no_sinks = true;
+	ck_assert(matrix_of_head(ui, producer.trace, (struct head_id){TRACE_CROSS, 0, 0}, &m));
+	matrix_row(&m, 0, row);
+	for (size_t c = 0; c < m.cols; c++)
+		ck_assert_int_eq(isnan(row[c]), c < 18 || c == 21);
+	ck_assert_float_eq_tol(row[18] + row[19] + row[20], 1, 1e-6f);
+}
+END_TEST
+
 START_TEST(the_future_of_a_decoder_is_masked)
 {
 	struct matrix m;
@@ -707,6 +731,7 @@ int main(void)
 	tcase_add_test(tc, several_heads_become_one_matrix);
 	tcase_add_test(tc, marked_heads_are_combined);
 	tcase_add_test(tc, hidden_sinks_leave_rows_that_sum_to_one);
+	tcase_add_test(tc, any_number_of_marks_is_hidden);
 	tcase_add_test(tc, the_future_of_a_decoder_is_masked);
 	tcase_add_test(tc, levels_leave_out_what_is_masked);
 	tcase_add_test(tc, arrows_walk_the_tiles);
