@@ -148,7 +148,8 @@ static int descr(struct parser *p)
 		return size == 2 || size == 4 || size == 8 ? 0 : fail_type(p, s, n);
 	case 'U':
 	case 'S':
-		return size <= 65536 ? 0 : fail_type(p, s, n);
+		/* of no size any number of elements would fit */
+		return size >= 1 && size <= 65536 ? 0 : fail_type(p, s, n);
 	default:
 		return fail_type(p, s, n);
 	}

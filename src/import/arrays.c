@@ -373,6 +373,10 @@ static int npy_tokens(struct reader *r, const char *name, const struct npy_array
 
 	if (a->ndim < 1 || a->ndim > 2 || a->count == 0 || batch > r->n)
 		return 0;
+	/* a token takes much more memory than its byte in the file */
+	if (a->count > RAW_ALL_TOKENS)
+		return raw_fail(r, "array \"%.100s\": %zu tokens, at most %d are read", name, a->count,
+				RAW_ALL_TOKENS);
 	for (size_t b = 0; b < batch; b++) {
 		struct raw_tokens *t = side_of(&r->raw[b], side);
 
@@ -411,6 +415,11 @@ static void meta_tokens(struct reader *r, const char *text, int side)
 	struct value v;
 	size_t at = 0;
 
+	if (strlen(text) > RAW_ALL_TOKENS) {
+		raw_note(r, "a list of tokens of %zu bytes is left out: at most %d are read",
+			 strlen(text), RAW_ALL_TOKENS);
+		return;
+	}
 	if (value_read(text, strlen(text), &at, 8, r->name, r->arena, &v, NULL) < 0)
 		v = (struct value){0};
 	if (value_is(value_item(&v, 0), VALUE_LIST)) {

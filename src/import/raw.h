@@ -9,7 +9,7 @@
 
 enum { RAW_MAX_LINK = 4096, RAW_MAX_MAPS = 1 << 14, RAW_JSON_DEPTH = 32 };
 enum { RAW_MAX_LINES = 1 << 22 }; /* of a format of one sentence a line */
-enum { RAW_ALL_MAPS = 1 << 20 }; /* of all sentences together */
+enum { RAW_ALL_MAPS = 1 << 20, RAW_ALL_TOKENS = 1 << 21 }; /* of all sentences together */
 
 /* Which side the rows of a cross map are. */
 enum raw_rows { RAW_TARGET, RAW_SOURCE, RAW_UNKNOWN };

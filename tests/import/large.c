@@ -417,6 +417,52 @@ START_TEST(a_text_of_gigabytes)
 }
 END_TEST
 
+/* Each of a token's bytes in the file would take a hundred in memory. */
+START_TEST(more_tokens_than_anyone_has)
+{
+	static const char names[2][16] = {"cross.npy", "src_tokens.npy"};
+	size_t at = 0, size[2] = {128 + 16, 128 + 64 * MIB};
+	struct buf d = {0};
+	unsigned char local[30] = "PK\3\4", entry[46] = "PK\1\2", end[22] = "PK\5\6";
+
+	for (int k = 0; k < 2; k++) {
+		size_t n = strlen(names[k]);
+		uint32_t bytes = (uint32_t)size[k], from = (uint32_t)at;
+		char text[129];
+		int used = snprintf(text, sizeof text,
+				    "\x93NUMPY\x01%c%c%c{'descr':'%s','fortran_order':False,'shape':(%s)}", 0,
+				    118, 0, k ? "|S1" : "<f4", k ? "67108864," : "2,2");
+
+		memset(text + used, ' ', (size_t)(128 - used));
+		local[26] = entry[28] = (unsigned char)n;
+		put(at, local, 30);
+		put(at + 30, names[k], n);
+		put(at + 30 + n, text, 128);
+		memcpy(entry + 20, &bytes, 4);
+		memcpy(entry + 24, &bytes, 4);
+		memcpy(entry + 42, &from, 4);
+		buf_add(&d, entry, 46);
+		buf_add(&d, names[k], n);
+		at += 30 + n + size[k];
+	}
+	end[8] = end[10] = 2;
+	end[12] = (unsigned char)d.len;
+	for (int k = 0; k < 4; k++)
+		end[16 + k] = (unsigned char)(at >> 8 * k);
+	put(at, d.data, d.len);
+	put(at + d.len, end, 22);
+	buf_free(&d);
+	refused("array \"src_tokens\": 67108864 tokens, at most 2097152 are read");
+}
+END_TEST
+
+START_TEST(texts_of_no_size)
+{
+	put_npy("<U0", false, "1000000000000,2");
+	refused("the numbers are of type \"<U0\"");
+}
+END_TEST
+
 /* One stored or deflated entry "a.npy" of a ZIP; its sizes are what the directory says. */
 static void put_zip(int method, uint32_t packed, uint32_t size, uint32_t local)
 {
@@ -479,6 +525,8 @@ int main(void)
 	tcase_add_test(tc, more_maps_than_anyone_has);
 	tcase_add_test(tc, a_long_header_of_nothing);
 	tcase_add_test(tc, a_text_of_gigabytes);
+	tcase_add_test(tc, more_tokens_than_anyone_has);
+	tcase_add_test(tc, texts_of_no_size);
 	tcase_add_loop_test(tc, sizes_in_a_zip, 0, 8);
 	return suite_main(s);
 }
