@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Our benchmarks and scripts that do the same elsewhere, in turn and in one run: medians and ratios.
 
-BENCH is the program of this folder. PEERS is a folder with a NAME.py for each NAME: a script that
-prints, like BENCH NAME, one line of JSON a measurement, with members of the same names ("bench",
-"threads", "mode", "size" if there are several, "ms_per_token" or "step_ms"). Each round runs ours,
-then theirs, so that a neighbour on the machine slows both. A time is the median of the rounds'
+BENCH is the program of this folder's benchmarks. Beside this script is a folder of peers with a NAME.py
+for each NAME: it prints, like BENCH NAME, one line of JSON a measurement, with members of the same names
+("bench", "threads", "mode", "size" if there are several, "ms_per_token" or "step_ms"). Each round runs
+ours, then theirs, so that a neighbour on the machine slows both. A time is the median of the rounds'
 medians; a ratio is how many times ours it is, at the same size and number of threads.
 """
 import argparse
@@ -22,9 +22,10 @@ OURS = "attnscope"
 def arguments():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("bench", metavar="BENCH")
-    p.add_argument("peers", metavar="PEERS")
     p.add_argument("names", metavar="NAME", nargs="*", default=NAMES)
     p.add_argument("--rounds", type=int, default=3)
+    p.add_argument("--peers", default=os.path.join(os.path.dirname(__file__), "peers"), metavar="DIR",
+                   help="another folder of such scripts")
     p.add_argument("--python", default="/usr/bin/python3", help="runs the peers (default: %(default)s)")
     p.add_argument("--arg", action="append", default=[], help="one more argument for the peers")
     p.add_argument("--blas", action="append", default=[], metavar="DIR",
