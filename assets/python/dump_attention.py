@@ -74,12 +74,12 @@ def main():
     from transformers import AutoConfig, AutoModel, AutoModelForSeq2SeqLM, AutoTokenizer
     p = argparse.ArgumentParser(description='The attention of a Hugging Face model, for attnscope.')
     p.add_argument('model')
-    p.add_argument('text', nargs='?', help='a sentence; without it one a line from standard input, traces to the output')
+    p.add_argument('text', nargs='?', help='without it: a sentence a line from standard input, traces out')
     p.add_argument('-t', '--target', help='force this translation')
     p.add_argument('-o', '--output', default='attention.npz')
     a = p.parse_args()
     kind = AutoModelForSeq2SeqLM if AutoConfig.from_pretrained(a.model).is_encoder_decoder else AutoModel
-    model = kind.from_pretrained(a.model, attn_implementation='eager').eval()
+    model = kind.from_pretrained(a.model, attn_implementation='eager').eval().requires_grad_(False)
     tokenizer = AutoTokenizer.from_pretrained(a.model)
     if a.text:
         save(a.output, **attention(model, tokenizer, a.text, a.target))
