@@ -119,7 +119,8 @@ static void print_settings(const struct model_file *f)
 	const char *key;
 
 	for (size_t i = 0; i < nn_config_keys(); i++) {
-		if (nn_config_get(&f->config, i, &key, value, sizeof value) == 0)
+		if (nn_config_uses(&f->config, i) &&
+		    nn_config_get(&f->config, i, &key, value, sizeof value) == 0)
 			print_field(key, value);
 	}
 }

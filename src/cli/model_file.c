@@ -90,10 +90,20 @@ static void cell(struct buf *out, enum nn_cell c)
 		buf_putc(out, (char)toupper((unsigned char)*p));
 }
 
+static void transformer(const struct nn_config *c, struct buf *out)
+{
+	buf_printf(out, "Transformer %d, %d + %d layers, %d heads, %s-norm", c->emb, c->layers,
+		   c->layers, c->heads, c->pre_norm ? "pre" : "post");
+}
+
 void model_file_architecture(const struct model_file *f, struct buf *out)
 {
 	const struct nn_config *c = &f->config;
 
+	if (c->arch == NN_TRANSFORMER) {
+		transformer(c, out);
+		return;
+	}
 	if (c->enc_layers > 1)
 		buf_printf(out, "%d × ", c->enc_layers);
 	if (c->bidirectional)

@@ -292,6 +292,18 @@ int nn_config_check(const struct nn_config *c, struct err *err)
 	return c->arch == NN_TRANSFORMER ? check_transformer(c, err) : check_seq2seq(c, err);
 }
 
+bool nn_config_uses(const struct nn_config *c, size_t index)
+{
+	size_t at = keys[index].offset;
+	bool recurrent = (at >= offsetof(struct nn_config, enc_cell) &&
+			  at <= offsetof(struct nn_config, combine_bias)) ||
+			 at == offsetof(struct nn_config, cnn_width);
+	bool transformer = at >= offsetof(struct nn_config, heads) &&
+			   at != offsetof(struct nn_config, max_positions);
+
+	return c->arch == NN_TRANSFORMER ? !recurrent : !transformer;
+}
+
 const char *nn_cell_name(enum nn_cell c)
 {
 	return cell_names[c];

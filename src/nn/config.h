@@ -79,6 +79,8 @@ struct nn_config nn_config_default(void);
 int nn_config_set(struct nn_config *c, const char *key, const char *value, struct err *err);
 int nn_config_get(const struct nn_config *c, size_t index, const char **key, char *value, size_t size);
 size_t nn_config_keys(void);
+/* Whether a key means anything for its architecture: a Transformer has no cells, a cell no heads. */
+bool nn_config_uses(const struct nn_config *c, size_t index);
 /* Sizes in range, combinations that make sense; -1 with err naming the key. */
 int nn_config_check(const struct nn_config *c, struct err *err);
 
