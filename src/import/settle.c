@@ -62,6 +62,9 @@ static int fit(struct settler *s, const struct raw *raw, struct side *d)
 
 	d->eos = false;
 	d->keep = d->n;
+	/* no words for several rows: they were not written down */
+	if (d->tokens->known && n == 0 && d->n > 1)
+		d->tokens->known = false;
 	if (!d->tokens->known || d->n == 0) {
 		/* a sample is not enough to leave something out */
 		if (padded && d->extent && d->extent < d->n && !s->im->sampled)

@@ -180,6 +180,17 @@ static void open_with(struct import *im, const char *file, const struct import_o
 		      err_format(&err, why, sizeof why));
 }
 
+static struct trace *read_text(struct import *im, const char *text, const struct import_options *o)
+{
+	struct trace *t = NULL;
+	struct err err = {0};
+
+	*im = (struct import){0};
+	ck_assert_msg(import_read(im, text, strlen(text), "x", o, &err) == 0, "%s", err.text);
+	ck_assert_msg(import_trace(im, 0, &t, &err) == 0, "%s", err.text);
+	return t;
+}
+
 START_TEST(a_file_is_recognised_and_read)
 {
 	const struct one *f = &files[_i];
@@ -272,6 +283,18 @@ START_TEST(detokenised_text_is_not_forced_onto_the_rows)
 }
 END_TEST
 
+START_TEST(no_words_for_several_columns)
+{
+	struct import im;
+	struct trace *t = read_text(&im, "0 ||| a ||| 0 |||  ||| 0 0\n0 0 0\n", NULL);
+
+	ck_assert_uint_eq(t->nsource, 3);
+	ck_assert_str_eq(t->source[2].token, "3");
+	trace_free(t);
+	import_close(&im);
+}
+END_TEST
+
 START_TEST(scores_stay_scores)
 {
 	struct import im;
@@ -302,17 +325,6 @@ START_TEST(names_and_scores_of_an_n_best_list)
 END_TEST
 
 /* ---- what is told instead of worked out ---- */
-
-static struct trace *read_text(struct import *im, const char *text, const struct import_options *o)
-{
-	struct trace *t = NULL;
-	struct err err = {0};
-
-	*im = (struct import){0};
-	ck_assert_msg(import_read(im, text, strlen(text), "x", o, &err) == 0, "%s", err.text);
-	ck_assert_msg(import_trace(im, 0, &t, &err) == 0, "%s", err.text);
-	return t;
-}
 
 START_TEST(transposed_as_asked_for)
 {
@@ -699,6 +711,7 @@ int main(void)
 	tcase_add_test(tc, links_that_count_from_one);
 	tcase_add_test(tc, sentences_of_an_array_and_their_padding);
 	tcase_add_test(tc, detokenised_text_is_not_forced_onto_the_rows);
+	tcase_add_test(tc, no_words_for_several_columns);
 	tcase_add_test(tc, scores_stay_scores);
 	tcase_add_test(tc, names_and_scores_of_an_n_best_list);
 	tcase_add_test(tc, transposed_as_asked_for);
