@@ -73,6 +73,11 @@ static int fit(struct settler *s, const struct raw *raw, struct side *d)
 			number(s, d);
 		return 0;
 	}
+	/* the end symbol is all that an empty sentence has */
+	if (n == 0) {
+		d->eos = true;
+		return 0;
+	}
 	if (s->o->eos == IMPORT_EOS_NO && d->n == n + 1) {
 		d->keep = n;
 		return 0;

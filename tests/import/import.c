@@ -292,6 +292,15 @@ START_TEST(no_words_for_several_columns)
 	ck_assert_str_eq(t->source[2].token, "3");
 	trace_free(t);
 	import_close(&im);
+	/* one is the end symbol's, whatever is asked for */
+	for (int eos = IMPORT_EOS_AUTO; eos <= IMPORT_EOS_NO; eos++) {
+		t = read_text(&im, "0 ||| a ||| 0 |||  ||| 0 0\n0\n",
+			      &(struct import_options){.eos = (enum import_eos)eos});
+		ck_assert_uint_eq(t->nsource, 1);
+		ck_assert_str_eq(t->source[0].token, "</s>");
+		trace_free(t);
+		import_close(&im);
+	}
 }
 END_TEST
 
