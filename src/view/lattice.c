@@ -85,7 +85,13 @@ static bool fill(struct lattice *l, int rows, int cols)
 	return l->vis_rows == l->rows && l->vis_cols == l->cols;
 }
 
-/* Between kinds stands one more cell each where there is room. */
+/* Kinds beside each other are to be told apart; below each other their names do that. */
+static int kept_apart(const struct lattice *l)
+{
+	return l->beside ? 2 * (l->nkinds - 1) : 0;
+}
+
+/* Between kinds stand up to two more cells where there is room. */
 static int room_apart(const struct lattice *l, int rows, int cols)
 {
 	int left = l->beside ? cols - l->cols * (l->wide + 1) : rows - l->rows * (l->high + 1);
@@ -140,7 +146,7 @@ static struct lattice arranged(const struct lattice *counted, struct rect area, 
 	rest.cols = area.cols - (side == SIDE_RIGHT ? pane.cols : 0);
 	rows = rest.rows - (beside ? 2 : 1) - 1;
 	cols = rest.cols - LATTICE_LABEL;
-	all = fill(&l, rows, cols);
+	all = fill(&l, rows, cols - kept_apart(&l));
 	l.apart = all ? room_apart(&l, rows, cols) : 0;
 	settle_body(&l, rest);
 	settle_side(&l, area, side);

@@ -128,6 +128,20 @@ START_TEST(all_heads_fit)
 }
 END_TEST
 
+/* More than between heads stands between kinds that are beside each other. */
+START_TEST(kinds_are_apart)
+{
+	struct trace *t = sample_trace(&sample_heads_deep, NULL);
+	struct lattice l = lattice_of(t, view_body(60, 200));
+	int last = lattice_cells(&l, 0, 0, 0, 7).col, next = lattice_cells(&l, 0, 0, 0, 8).col;
+
+	ck_assert(l.beside);
+	ck_assert_int_eq(next - last, l.wide + 3);
+	ck_assert_int_eq(last - lattice_cells(&l, 0, 0, 0, 6).col, l.wide + 1);
+	trace_free(t);
+}
+END_TEST
+
 /* Rows and columns name every head once, and the way back is the same. */
 START_TEST(places_are_heads)
 {
@@ -292,6 +306,7 @@ int main(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, everything_has_its_place);
 	tcase_add_test(tc, all_heads_fit);
+	tcase_add_test(tc, kinds_are_apart);
 	tcase_add_test(tc, places_are_heads);
 	tcase_add_test(tc, arrows_go_among_heads);
 	tcase_add_test(tc, arrows_go_as_the_heads_stand);
