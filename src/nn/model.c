@@ -124,17 +124,25 @@ void nn_model_allocate(struct nn_model *m)
 	point_at(m, m->weights, offsetof(struct tensor, data));
 }
 
+/* Embeddings and positions are only looked up, unless one is the output as well. */
+static bool is_multiplied(const struct nn_model *m, size_t i)
+{
+	const struct linear *out = m->config.arch == NN_TRANSFORMER ? &m->tf.out : &m->s2s.out;
+
+	return m->rules[i].kind != INIT_NORMAL || m->params[i].value == out->W;
+}
+
 void nn_model_pack(struct nn_model *m)
 {
 	size_t n = 0;
 	uint16_t *at;
 
 	for (size_t i = 0; i < m->count; i++)
-		n += num_pack_size(m->params[i].value);
+		n += is_multiplied(m, i) ? num_pack_size(m->params[i].value) : 0;
 	free(m->packed);
 	at = m->packed = mem_block(n, sizeof *m->packed);
 	for (size_t i = 0; i < m->count; i++)
-		at += num_pack(m->params[i].value, at);
+		at += is_multiplied(m, i) ? num_pack(m->params[i].value, at) : 0;
 }
 
 struct nn_model *nn_model_new(const struct nn_config *c, struct err *err)

@@ -357,6 +357,86 @@ START_TEST(test_save_refuses)
 }
 END_TEST
 
+/* ---- weights that are bfloat16 stay so in memory ---- */
+
+/* Wide enough for its matrices to be worth it; the target embedding is the output as well. */
+static struct nn_model *wide(void)
+{
+	struct nn_config c = transformer();
+	struct rng rng = rng_seed(5);
+	struct err err = {0};
+	struct nn_model *m;
+
+	c.src_vocab = c.tgt_vocab = 150;
+	c.emb = c.ff = 128;
+	c.tied = true;
+	m = nn_model_new(&c, &err);
+	ck_assert_msg(m != NULL, "%s", err.text);
+	nn_model_init(m, &rng);
+	return m;
+}
+
+static const struct tensor *param(const struct nn_model *m, const char *name)
+{
+	size_t n;
+	const struct nn_param *p = nn_model_params(m, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(p[i].name, name) == 0)
+			return p[i].value;
+	ck_abort_msg("no %s", name);
+}
+
+static struct nn_model *stored(const struct nn_model *m, enum nn_store store)
+{
+	struct err err = {0};
+	struct nn_model *again;
+
+	ck_assert_int_eq(nn_save(m, NULL, store, path, &err), 0);
+	ck_assert_msg(nn_load(path, &again, NULL, &err) == 0, "%s", err.text);
+	return again;
+}
+
+/* Two sentences, so that products of one row and of several are among it. */
+static void decode(struct nn_model *m, int B, float *logits, size_t n)
+{
+	static const int src[] = {4, 9, 30, 7, 2, 2}, len[] = {3, 3}, tokens[] = {1, 1};
+	struct nn_decoder *d = nn_decoder_new(m);
+	struct nn_step step;
+
+	nn_decoder_encode(d, src, len, 3, B);
+	nn_decoder_step(d, tokens, NULL, NULL, &step);
+	nn_decoder_step(d, tokens, NULL, NULL, &step);
+	memcpy(logits, step.logits->data, n * sizeof *logits);
+	nn_decoder_free(d);
+}
+
+START_TEST(test_bfloat16_in_memory)
+{
+	struct nn_model *m = wide(), *full = stored(m, NN_STORE_F32), *half, *same;
+	float want[150], got[150];
+
+	ck_assert_ptr_null(param(full, "dec.0.self.wq.weight")->packed);
+	half = stored(m, NN_STORE_BF16);
+	ck_assert_ptr_nonnull(param(half, "dec.0.self.wq.weight")->packed);
+	ck_assert_ptr_nonnull(param(half, "tgt_emb.weight")->packed);
+	ck_assert_ptr_null(param(half, "src_emb.weight")->packed);
+	same = stored(half, NN_STORE_F32); /* the same numbers, and they are seen to be bfloat16 */
+	ck_assert_ptr_nonnull(param(same, "dec.0.self.wq.weight")->packed);
+	nn_model_want_grads(same); /* with gradients the floats are used */
+	for (int B = 1; B <= 2; B++) {
+		decode(same, B, want, 150);
+		decode(half, B, got, 150);
+		for (int i = 0; i < 150; i++)
+			ck_assert_float_eq_tol(got[i], want[i], 1e-4f);
+	}
+	nn_model_free(m);
+	nn_model_free(full);
+	nn_model_free(half);
+	nn_model_free(same);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("checkpoint");
@@ -369,6 +449,7 @@ int main(void)
 	tcase_add_loop_test(t, test_damaged, 0, (int)ARRAY_LEN(bad));
 	tcase_add_test(t, test_no_file);
 	tcase_add_test(t, test_save_refuses);
+	tcase_add_test(t, test_bfloat16_in_memory);
 	suite_add_tcase(s, t);
 	srunner_run_all(r, CK_NORMAL);
 	failed = srunner_ntests_failed(r);
