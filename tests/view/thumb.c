@@ -353,7 +353,7 @@ static uint8_t level_in(const float *w, size_t n, size_t row, size_t end_row, si
 START_TEST(drawn_from_the_cache)
 {
 	static const enum trace_kind kinds[] = {TRACE_CROSS, TRACE_DECODER};
-	enum { N = 300, HIGH = 8, WIDE = 7 };
+	enum { N = 300, HIGH = 8, WIDE = 27 }; /* a dot of which one cell may be seen, too */
 	static float large[N * N];
 
 	for (size_t r = 0; r < N; r++)
