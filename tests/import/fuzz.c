@@ -17,13 +17,12 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void open_all(const uint8_t *data, size_t size, size_t look)
+static void open_all(const uint8_t *data, size_t size, const struct import_options *o)
 {
 	struct import im = {0};
 	struct err err = {0};
 
-	if (import_read(&im, (const char *)data, size, "fuzz",
-			&(struct import_options){.format = FORMAT, .look = look}, &err) < 0) {
+	if (import_read(&im, (const char *)data, size, "fuzz", o, &err) < 0) {
 		if (!err.text[0] || im.n)
 			abort();
 		return;
@@ -51,10 +50,16 @@ static void open_all(const uint8_t *data, size_t size, size_t look)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	import_recognise((const char *)data, size, "fuzz");
-	open_all(data, size, 0);
+	open_all(data, size, &(struct import_options){.format = FORMAT});
+	/* told to be something else; the size chooses what */
+	open_all(data, size,
+		 &(struct import_options){.format = FORMAT,
+					  .transpose = size & 1,
+					  .right_left = size & 2,
+					  .eos = (enum import_eos)(size / 4 % 3)});
 	/* as if it were large */
 	if (strstr("npy npz safetensors", FORMAT))
-		open_all(data, size, 4);
+		open_all(data, size, &(struct import_options){.format = FORMAT, .look = 4});
 	return 0;
 }
 
