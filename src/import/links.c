@@ -23,10 +23,13 @@ static void count_beyond(struct order *c, const struct raw *raw)
 }
 
 /* Whether one side of the links is 0, 1, … n-1, each once. */
-static bool each_once(struct reader *r, const struct raw *raw, bool second)
+static bool each_once(const struct raw *raw, bool second)
 {
-	bool *seen = arena_array(r->arena, bool, raw->npairs + 1);
+	bool seen[RAW_MAX_LINK + 1];
 
+	if (raw->npairs > sizeof seen)
+		return false;
+	memset(seen, 0, raw->npairs);
 	for (size_t k = 0; k < raw->npairs; k++) {
 		size_t i = (size_t)(second ? raw->pairs[k].target : raw->pairs[k].source);
 
@@ -48,7 +51,7 @@ static void turn(struct raw *raw)
 	}
 }
 
-static const char *why_turned(const struct import *im, struct reader *r)
+static const char *why_turned(const struct import *im, const struct reader *r)
 {
 	struct order c = {0};
 
@@ -58,8 +61,8 @@ static const char *why_turned(const struct import *im, struct reader *r)
 		count_beyond(&c, raw);
 		if (!r->format->one_link || !raw->linked)
 			continue;
-		c.not_one[0] += !each_once(r, raw, false);
-		c.not_one[1] += !each_once(r, raw, true);
+		c.not_one[0] += !each_once(raw, false);
+		c.not_one[1] += !each_once(raw, true);
 	}
 	/* words that were glued together again are no measure: not for what a decoder prints */
 	if (r->format->any_base && c.beyond[0] && !c.beyond[1])
