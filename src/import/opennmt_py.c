@@ -113,10 +113,17 @@ static bool labelled(struct span line, const char *label, struct span *rest)
 struct log {
 	struct raw_tokens sent, pred; /* whole tokens of the sentence being read */
 	struct span header;	      /* the last line without weights */
+	size_t words;		      /* of it */
 	struct raw *s;		      /* the table being read, NULL: none */
 	struct floats f;
 	size_t cap;
 };
+
+static void set_header(struct log *g, struct span line)
+{
+	g->header = line;
+	g->words = count_words(line);
+}
 
 static void end_table(struct reader *r, struct log *g)
 {
@@ -165,7 +172,7 @@ int opennmt_py_read(struct reader *r)
 		r->line = l.line;
 		line = unlogged(line);
 		n = count_weights(line, &head);
-		if (n && n == count_words(g.header) && count_words(head) <= 1) {
+		if (n && n == g.words && count_words(head) <= 1) {
 			if (table_row(r, &g, line, head) < 0)
 				return -1;
 			continue;
@@ -181,7 +188,7 @@ int opennmt_py_read(struct reader *r)
 		else if (labelled(line, "PRED ", &rest))
 			g.pred = span_tokens(r, rest);
 		else
-			g.header = span_trim(line);
+			set_header(&g, span_trim(line));
 	}
 	cut |= g.s && !g.sent.known;
 	end_table(r, &g);

@@ -428,26 +428,40 @@ static void merge_map(struct trace *t, const struct trace_map *from, const struc
 	free(sum);
 }
 
+static int by_place(const void *a, const void *b)
+{
+	const struct trace_link *x = a, *y = b;
+
+	if (x->source != y->source)
+		return x->source < y->source ? -1 : 1;
+	return (x->target > y->target) - (x->target < y->target);
+}
+
+/* Links of words, each once, sure if one of its pieces' is. */
 static void merge_links(struct trace *m, const struct trace *t, const struct side *source,
 			const struct side *target)
 {
-	m->links = arena_array(&m->arena, struct trace_link, t->nlinks);
+	struct trace_link *links = arena_array(&m->arena, struct trace_link, t->nlinks);
+
 	for (size_t i = 0; i < t->nlinks; i++) {
 		const struct trace_link *l = &t->links[i];
-		struct trace_link word = {.source = (int)source->word[l->source], .sure = l->sure};
-		size_t k = 0;
 
+		links[i] = (struct trace_link){.source = (int)source->word[l->source],
+					       .sure = l->sure};
 		/* gold may reach beyond what has been said */
-		word.target = (size_t)l->target < target->n
-				      ? (int)target->word[l->target]
-				      : l->target - (int)(target->n - target->nwords);
-		while (k < m->nlinks &&
-		       (m->links[k].source != word.source || m->links[k].target != word.target))
-			k++;
-		if (k < m->nlinks)
-			m->links[k].sure |= word.sure;
+		links[i].target = (size_t)l->target < target->n
+					  ? (int)target->word[l->target]
+					  : l->target - (int)(target->n - target->nwords);
+	}
+	qsort(links, t->nlinks, sizeof *links, by_place);
+	m->links = links;
+	for (size_t i = 0; i < t->nlinks; i++) {
+		struct trace_link *last = m->nlinks ? &links[m->nlinks - 1] : NULL;
+
+		if (last && by_place(last, &links[i]) == 0)
+			last->sure |= links[i].sure;
 		else
-			m->links[m->nlinks++] = word;
+			links[m->nlinks++] = links[i];
 	}
 }
 
