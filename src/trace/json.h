@@ -23,7 +23,8 @@ struct buf;
  * "norm" and the "logit" of each candidate. Readers may leave all of these out.
  */
 void trace_json_write(const struct trace *t, struct buf *out);
-/* The same with every vector (states, keys, contexts, …): all that a walk shows can be read back. */
+/* The same with the vectors of a recurrent model (states, keys, contexts, …): all that its walk shows can be
+ * read back. What the layers of a Transformer computed is not in the document, its maps are. */
 void trace_json_write_full(const struct trace *t, struct buf *out);
 enum { TRACE_JSON_DEPTH = 16, TRACE_JSON_MAX = 256 * 1024 * 1024 };
 

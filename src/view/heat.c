@@ -1,5 +1,6 @@
 #include "view/heat.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "view/cell.h"
 #include "view/level.h"
 #include "view/paint.h"
@@ -194,22 +195,28 @@ int heat_legend(const struct ui *ui, struct grid *g, struct rect r)
 	return col;
 }
 
+/* Whose map it is, the scale, and in a decoder map what is hatched. */
 static void draw_legend(const struct scene *sc, struct grid *g, struct rect r)
 {
-	int col, left;
+	static const char masked[] = "   ╱ masked";
+	bool hatched = sc->map.kind == TRACE_DECODER;
 	char name[48];
+	int col = 0;
 
-	if (sc->transformer && r.rows > 0) {
+	if (r.rows < 1)
+		return;
+	if (sc->transformer) {
 		snprintf(name, sizeof name, r.cols < 60 ? " %s L%d H%d" : " %s layer %d head %d ",
 			 trace_kind_name(sc->map.kind), sc->map.layer, sc->map.head);
 		col = grid_put(g, r.row, r.col, r.cols, STYLE_NORMAL, name);
-		r.col += col;
-		r.cols -= col;
 	}
+	r = (struct rect){r.row, r.col + col, r.rows, r.cols - col};
+	hatched = hatched && r.cols >= 30 + utf8_width(masked);
+	if (hatched)
+		r.cols -= utf8_width(masked);
 	col = heat_legend(sc->ui, g, r);
-	left = r.col + r.cols - col;
-	if (sc->map.kind == TRACE_DECODER && left >= 11)
-		grid_put(g, r.row, col, left, STYLE_DIM, "   ╱ masked");
+	if (hatched)
+		grid_put(g, r.row, col, -1, STYLE_DIM, masked);
 }
 
 /* Without attention there is no map: the words and how sure the model was of each. */

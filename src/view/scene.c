@@ -332,6 +332,8 @@ const char *scene_formula(const struct scene *sc, enum step_phase p, char *out, 
 		return weight_formula(sc, p);
 	if (p == PHASE_CONTEXT && !sc->attends)
 		return "c_t = C";
+	if (p == PHASE_EMBED && sc->transformer && !sc->t->source[0].word.n)
+		return "x_i = √d E[source_i] + P_i"; /* not kept apart */
 	if (p == PHASE_READ && sc->t->source[0].forward.n && !sc->t->source[0].backward.n)
 		return "h_i = →h_i";
 	return step_phase_formula(sc->t, p);
