@@ -429,6 +429,28 @@ static const struct hint footer_keys[] = {
 	{REQ_NONE, REQ_NONE, NULL},
 };
 
+/* A Transformer has rows and columns, layers and heads besides. */
+static const struct hint transformer_keys[] = {
+	{REQ_NEXT_PHASE, REQ_NONE, "phase"},
+	{REQ_NEXT_T, REQ_PREV_T, "row"},
+	{REQ_LEFT, REQ_RIGHT, "column"},
+	{REQ_NEXT_STEP, REQ_PREV_STEP, "word"},
+	{REQ_HELP, REQ_NONE, "help"},
+	{REQ_NEXT_LAYER, REQ_PREV_LAYER, "layer"},
+	{REQ_PREV_HEAD, REQ_NEXT_HEAD, "head"},
+	{REQ_QUIT, REQ_NONE, "quit"},
+	{REQ_KIND, REQ_NONE, "kind"},
+	{REQ_OPEN, REQ_NONE, "all numbers"},
+	{REQ_PLAY, REQ_NONE, "play"},
+	{REQ_INPUT, REQ_NONE, "new sentence"},
+	{REQ_HARD, REQ_NONE, "soft/hard"},
+	{REQ_NUMBERS, REQ_NONE, "numbers"},
+	{REQ_NORMALISE, REQ_NONE, "scale"},
+	{REQ_LAST, REQ_NONE, "to the end"},
+	{REQ_FIRST, REQ_NONE, "from the start"},
+	{REQ_NONE, REQ_NONE, NULL},
+};
+
 const char *chrome_key(enum request r, char *out, size_t size)
 {
 	const char *keys = request_keys(r);
@@ -465,7 +487,7 @@ void chrome_keys(const struct ui *ui, const struct hint *hints, struct grid *g, 
 
 void chrome_footer(const struct scene *sc, struct grid *g, struct rect r)
 {
-	chrome_keys(sc->ui, footer_keys, g, r);
+	chrome_keys(sc->ui, sc->transformer ? transformer_keys : footer_keys, g, r);
 }
 
 static void draw_rules(const struct scene *sc, struct grid *g)
