@@ -256,6 +256,30 @@ START_TEST(all_sizes_and_looks)
 }
 END_TEST
 
+/* Nothing in a token steers the terminal or moves the columns. */
+START_TEST(hostile_tokens)
+{
+	static const struct sample_spec spec = {
+		.model = "\x1b]0;x\x07",
+		.source = "\x1b[31m \xe2\x80\xae\xff e\xcc\x81\xcc\x81",
+		.target = "\x1b]52;c;aGk= \x9b\x31m \xe5\xbc\xa0",
+		.links = "0-0",
+		.score = TRACE_SCORE_DOT,
+		.layers = 1,
+		.heads = 2};
+
+	open_links(&spec, 24, 80);
+	for (int kind = 0; kind < 3; kind++) {
+		for (int k = 0; k < grid.rows * grid.cols; k++)
+			for (const char *c = grid.cells[k].text; *c; c++)
+				ck_assert((unsigned char)*c >= 0x20 && *c != 0x7f);
+		ck_assert(says("\xe2\x80\xae") == false);
+		drive_keys(ui, &grid, "K");
+		draw();
+	}
+}
+END_TEST
+
 int main(void)
 {
 	TCase *tc;
@@ -270,6 +294,7 @@ int main(void)
 	tcase_add_test(tc, clicks_select_tokens);
 	tcase_add_test(tc, long_sentences_scroll);
 	tcase_add_test(tc, self_attention_and_combined);
+	tcase_add_test(tc, hostile_tokens);
 	tcase_add_loop_test(tc, all_sizes_and_looks, 0, 4);
 	return suite_main(s);
 }
