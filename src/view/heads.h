@@ -51,8 +51,9 @@ struct heads_panels {
 	struct rect labels; /* cols > 0: the row labels of all; else each has its own */
 	struct rect at[3];
 };
-/* m: the first of them; shared: all have its rows. */
-struct heads_panels heads_panels(const struct heads *h, const struct matrix *m, int n, bool shared);
+/* m: the first of them; shared: all have its rows; beside: not below each other. */
+struct heads_panels heads_panels(const struct heads *h, const struct matrix *m, int n, bool shared,
+				 bool beside);
 
 /* The two heads marked last; false: there are none. */
 bool heads_marked(const struct heads *h, struct head_id ab[2]);

@@ -167,14 +167,15 @@ static void stacked(struct heads_panels *p, struct rect r, int n)
 		p->at[k] = (struct rect){r.row + k * high, r.col, high, r.cols};
 }
 
-struct heads_panels heads_panels(const struct heads *h, const struct matrix *m, int n, bool shared)
+struct heads_panels heads_panels(const struct heads *h, const struct matrix *m, int n, bool shared,
+				 bool beside)
 {
 	struct heads_panels p = {0};
 	struct rect r = h->main;
 
 	if (n == 1)
 		p.at[0] = r;
-	else if (r.cols >= 24 * n || r.rows < 8 * n)
+	else if (beside)
 		side_by_side(&p, r, shared ? plot_label_cols(m, min(19, r.cols / (n + 2))) : 0, n);
 	else
 		stacked(&p, r, n);

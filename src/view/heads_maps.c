@@ -104,19 +104,6 @@ static bool same_rows(const struct maps *s)
 	return true;
 }
 
-static bool maps_init(struct maps *s, const struct heads *h)
-{
-	memset(s, 0, sizeof *s);
-	s->h = h;
-	if (h->mode == HEADS_COMPARE)
-		add_compare(s);
-	else
-		add_zoom(s);
-	if (s->n)
-		s->panels = heads_panels(h, &s->m[0], s->n, same_rows(s));
-	return s->n > 0;
-}
-
 /* The cursor is that of the selected head: in a map of other words there is none. */
 static struct plot plot_of(const struct maps *s, int k)
 {
@@ -137,6 +124,55 @@ static struct plot plot_of(const struct maps *s, int k)
 		p.area.rows--;
 	}
 	return p;
+}
+
+static size_t smaller(int a, int b)
+{
+	return (size_t)(a < b ? a : b);
+}
+
+/* Cells that are in view of the map that shows least; of as many, the larger ones: the shorter side
+ * first (a cell of the screen is twice as high as wide), then room for words. */
+static size_t in_view(const struct maps *s)
+{
+	size_t least = SIZE_MAX;
+
+	for (int k = 0; k < s->n; k++) {
+		struct plot p = plot_of(s, k);
+		struct axes a = plot_axes(&p);
+		size_t seen = (size_t)a.h.vis_rows * (size_t)a.h.vis_cols;
+		size_t worth = seen * 1000 + smaller(2 * a.h.rh, a.h.cw) * 20 + smaller(a.h.cw, 6);
+
+		least = worth < least ? worth : least;
+	}
+	return least;
+}
+
+/* Beside or below each other, whichever shows more. */
+static void place(struct maps *s)
+{
+	size_t beside;
+
+	s->panels = heads_panels(s->h, &s->m[0], s->n, same_rows(s), true);
+	if (s->n == 1)
+		return;
+	beside = in_view(s);
+	s->panels = heads_panels(s->h, &s->m[0], s->n, same_rows(s), false);
+	if (in_view(s) <= beside)
+		s->panels = heads_panels(s->h, &s->m[0], s->n, same_rows(s), true);
+}
+
+static bool maps_init(struct maps *s, const struct heads *h)
+{
+	memset(s, 0, sizeof *s);
+	s->h = h;
+	if (h->mode == HEADS_COMPARE)
+		add_compare(s);
+	else
+		add_zoom(s);
+	if (s->n)
+		place(s);
+	return s->n > 0;
 }
 
 void heads_draw_maps(const struct heads *h, struct grid *g)

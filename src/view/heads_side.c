@@ -13,7 +13,6 @@
 
 enum {
 	LABEL_COLS = 10,
-	NUMBER_COLS = 5,
 	OVERVIEW_ROWS = 14,
 	ONE_LINE = 78 /* columns of the line of figures below a comparison */
 };
@@ -54,7 +53,7 @@ static void figures(const struct side *s, struct area *a)
 	const char *flag = heads_flag(a->ui, a->ui->sel.at);
 
 	area_printf(a, STYLE_NUMBER, "%s%s%s", head_name(a->ui->sel.at, name, sizeof name),
-		    *flag ? "   marked " : "", flag);
+		    *flag ? "  " : "", flag);
 	panel_figures(a, &s->m);
 }
 
@@ -257,7 +256,7 @@ static void pair_whole(const struct pair *p, struct area *a)
 		return;
 	}
 	area_printf(a, STYLE_NORMAL, "Jensen-Shannon  %.3f bits", p->whole.divergence);
-	area_put(a, STYLE_HINT, "0: the same, 1: nothing in common");
+	area_put(a, STYLE_HINT, "0 the same, 1 nothing shared");
 	area_printf(a, STYLE_NORMAL, "arg-max agree   %zu of %zu rows", p->whole.agree,
 		    p->whole.rows);
 }

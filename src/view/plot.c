@@ -7,7 +7,9 @@
 #include "view/scene.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Labels that decide how wide the columns are: more never stand on one screen. */
 enum { MEASURED = 256 };
@@ -141,8 +143,25 @@ static void paint_signed(const struct plot *p, struct grid *g, struct rect c, fl
 			 v < 0 ? "-" : "+");
 }
 
+/* Of −1…1: "+.5", "-.53", "+0.526" in at most `cols` columns; "" in less than 3. */
+static const char *format_difference(float v, int cols, char out[16])
+{
+	if (cols >= 6)
+		return format_signed(v, cols, out);
+	snprintf(out, 16, "%+.*f", cols > 3 ? cols - 2 : 1, (double)v);
+	if (cols < 3)
+		out[0] = '\0';
+	else if (out[1] == '0')
+		memmove(out + 1, out + 2, strlen(out + 1));
+	else
+		snprintf(out, 16, "%+.0f", (double)v);
+	return out;
+}
+
 static const char *number(const struct plot *p, float v, int cols, char out[16])
 {
+	if (p->minus)
+		return format_difference(v, cols, out);
 	return is_signed(p) ? format_signed(v, cols, out) : format_weight(v, cols, out);
 }
 

@@ -595,6 +595,35 @@ START_TEST(numbers_at_the_cursor)
 }
 END_TEST
 
+/* A difference keeps its sign and its first digits however narrow the cells are. */
+START_TEST(differences_in_narrow_cells)
+{
+	struct matrix a, b;
+	static const int digits[] = {1, 2, 3, 2, 3, 3}; /* cells of 4, 5 … 9 columns */
+	char *text, want[16];
+	struct plot p;
+	float d;
+
+	open_heads(&sample_heads, 24, 120);
+	ui->numbers = true;
+	ck_assert(matrix_of_head(ui, producer.trace, (struct head_id){TRACE_CROSS, 1, 3}, &a));
+	ck_assert(matrix_of_head(ui, producer.trace, (struct head_id){TRACE_CROSS, 1, 1}, &b));
+	p = (struct plot){.ui = ui, .m = &a, .minus = &b, .bare = true, .row = 3, .col = 3};
+	for (int cw = 4; cw <= 9; cw++) {
+		p.area = (struct rect){0, 0, 14, 11 * cw + 1};
+		grid_clear(&grid);
+		plot_draw(&p, &grid);
+		text = grid_text(&grid);
+		d = matrix_at(&a, 1, 2) - matrix_at(&b, 1, 2);
+		snprintf(want, sizeof want, "%+.*f", digits[cw - 4], (double)d);
+		if (cw < 7) /* no room for the 0 */
+			memmove(want + 1, want + 2, strlen(want + 1));
+		ck_assert_msg(strstr(text, want) != NULL, "no %s in\n%s", want, text);
+		free(text);
+	}
+}
+END_TEST
+
 /* ---- the mouse ---- */
 
 static void click(int row, int col)
@@ -754,6 +783,7 @@ int main(void)
 	tcase_add_test(tc, unmarking_one_of_two_ends_the_comparison);
 	tcase_add_test(tc, comparing_opens_the_view);
 	tcase_add_test(tc, numbers_at_the_cursor);
+	tcase_add_test(tc, differences_in_narrow_cells);
 	tcase_add_test(tc, clicks_choose_tiles);
 	tcase_add_test(tc, clicks_choose_cells);
 	tcase_add_test(tc, the_wheel_moves);
