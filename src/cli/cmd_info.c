@@ -438,7 +438,7 @@ static int info_file(const char *path, const char *bytes, size_t len,
 	const char *format = o->format ? o->format : import_recognise(bytes, len, path);
 	struct err err = {0};
 
-	if (format && strcmp(format, "attnscope") == 0)
+	if (format && strcmp(format, "attnscope") == 0 && !o->gold)
 		return info_traces(path, bytes, len, json);
 	if (!o->format && (!format || strcmp(format, "safetensors") == 0) && len > 8 &&
 	    bytes[8] == '{' && !are_dumped_tensors(bytes, len))

@@ -104,8 +104,12 @@ check 2 '' 'attnscope: --eos is auto, yes or no, not "x"' attnscope open --eos x
 check 2 '' 'attnscope: --eos is auto, yes or no, not "x"' attnscope info --eos x table.csv
 check 2 '' 'attnscope: there is no format "x": attnscope, npy, npz, safetensors, ctranslate2, notebook, bertviz, tensor2tensor, circuitsvis, inspectus, exbert, llm-viz, inseq, pointer-generator, nematus-json, sockeye-json, fairseq, nematus, sockeye, opennmt-tf, marian, opennmt-py, bitext, pharaoh, table' attnscope info --format x table.csv
 echo 9-9 >gold.txt
-check 1 '' "attnscope: gold.txt:1: link 9-9 leaves the 3 source and 4 target tokens of sentence 1" \
-	attnscope open --print --gold gold.txt npz-stored.npz
+for command in "open --print" info; do
+	for file in npz-stored.npz attnscope.json; do
+		check 1 '' "attnscope: gold.txt:1: link 9-9 leaves the 3 source and 4 target tokens of sentence 1" \
+			attnscope $command --gold gold.txt "$file"
+	done
+done
 
 # export takes what open opens
 check 0 '' '' attnscope export npz-stored.npz -o copy.safetensors
