@@ -2,7 +2,7 @@
  * show.c - prints one screen of a hand-made trace with colours, to look at while drawing code is
  *written.
  *
- *	show ROWSxCOLS SAMPLE [mono] [ascii] [presenter] [256] [dump] [KEYS]
+ *	show ROWSxCOLS SAMPLE [with:SAMPLE] [mono] [ascii] [presenter] [256] [dump] [KEYS]
  */
 #include "drive.h"
 #include "sample.h"
@@ -78,9 +78,17 @@ static void print_grid(const struct grid *g, bool mono, bool is256)
 	fflush(stdout);
 }
 
+static const struct sample_spec *find(const char *name)
+{
+	for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++)
+		if (!strcmp(samples[i].name, name))
+			return samples[i].spec;
+	return &sample_black_cat;
+}
+
 int main(int argc, char **argv)
 {
-	struct sample_producer p;
+	struct sample_producer p, other;
 	struct grid g;
 	struct ui *ui = calloc(1, sizeof *ui);
 	int rows = 24, cols = 80;
@@ -90,12 +98,14 @@ int main(int argc, char **argv)
 	setlocale(LC_ALL, "");
 	if (argc < 3 || sscanf(argv[1], "%dx%d", &rows, &cols) != 2)
 		return 2;
-	for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++)
-		if (!strcmp(samples[i].name, argv[2]))
-			sample_open(&p, samples[i].spec);
+	sample_open(&p, find(argv[2]));
+	if (argc > 3 && !strncmp(argv[3], "with:", 5)) {
+		sample_open(&other, find(argv[3] + 5));
+		p.p.other = &other.p;
+	}
 	grid_init(&g, rows, cols);
 	ui_init(ui, &p.p);
-	for (int i = 3; i < argc; i++) {
+	for (int i = p.p.other ? 4 : 3; i < argc; i++) {
 		if (!strcmp(argv[i], "mono"))
 			mono = ui->mono = true;
 		else if (!strcmp(argv[i], "ascii"))
@@ -121,6 +131,8 @@ int main(int argc, char **argv)
 		print_grid(&g, mono, is256);
 	}
 	grid_fini(&g);
+	if (p.p.other)
+		sample_close(&other);
 	sample_close(&p);
 	free(ui);
 	return 0;
