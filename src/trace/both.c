@@ -107,6 +107,19 @@ static int take_along(struct trace_producer *p, struct err *err)
 	return 1;
 }
 
+int both_open(struct trace_producer *p, size_t n, struct err *err)
+{
+	struct trace_producer *other = p->other;
+	const struct sentence_source *s = other ? other->sentences : NULL;
+
+	if (p->sentences->open(p->self, n, err) != 0)
+		return -1;
+	if (!s || n >= s->count(other->self) || s->open(other->self, n, err) == 0)
+		return 0;
+	named(other, err);
+	return 1;
+}
+
 int both_draw(struct trace_producer *p, struct err *err)
 {
 	return p->draw(p->self, err) != 0 ? -1 : take_along(p, err);

@@ -10,6 +10,8 @@
 
 /* Begins the sentence in both, or leaves both as they were. */
 int both_begin(struct trace_producer *p, const char *sentence, struct err *err);
+/* Sentence n of a file, in both if the other one is a file that has so many. As both_choose(). */
+int both_open(struct trace_producer *p, size_t n, struct err *err);
 /* draw(): the other one begins what p drew. As both_choose(). */
 int both_draw(struct trace_producer *p, struct err *err);
 /* One more timestep of the one that has fewer. */

@@ -154,10 +154,11 @@ static void save(struct app *a)
 static void open_sentence(struct app *a)
 {
 	struct err err = {0};
+	int rc = both_open(a->producer, a->ui.sentence, &err);
 
-	if (a->producer->sentences->open(a->producer->self, a->ui.sentence, &err) == 0)
+	if (rc >= 0)
 		app_effects(a, ui_opened(&a->ui));
-	else
+	if (rc != 0)
 		ui_notice(&a->ui, true, "%s", err.text);
 }
 

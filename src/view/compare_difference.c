@@ -126,8 +126,9 @@ static void put_word(const struct pair *p, int k, size_t t, struct grid *g, int 
 		 : current	    ? STYLE_CURRENT
 				    : STYLE_TARGET,
 		 word);
-	grid_put(g, row, col + c.word + 1, c.p, STYLE_NUMBER,
-		 format_weight(expf(p->side[k].t->steps[t].logprob), c.p, text));
+	if (p->side[k].t->steps[t].ntop) /* else nothing is known of its probability */
+		grid_put(g, row, col + c.word + 1, c.p, STYLE_NUMBER,
+			 format_weight(expf(p->side[k].t->steps[t].logprob), c.p, text));
 }
 
 static size_t timeline_at(const struct pair *p)

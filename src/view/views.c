@@ -82,6 +82,8 @@ unsigned view_open(struct ui *ui, enum view v)
 
 enum view view_first(const struct ui *ui)
 {
+	if (ui->producer->other && view_real(ui, VIEW_COMPARE))
+		return VIEW_COMPARE;
 	for (int v = 0; v < VIEW_COUNT; v++)
 		if (views[v].ops->frame && v != VIEW_LIST && view_real(ui, (enum view)v))
 			return (enum view)v;

@@ -50,7 +50,7 @@ const char *view_name(enum view v);
 bool view_real(const struct ui *ui, enum view v);
 /* Opens it, or says why not. What is not decoded yet is decoded for the views that show it all. */
 unsigned view_open(struct ui *ui, enum view v);
-/* Where a sentence of a file is looked at first: the first view after the walk that has something to
+/* Where a sentence of a file is looked at first: beside that of another file, else the first view after the walk that has something to
  * show, else the walk. */
 enum view view_first(const struct ui *ui);
 /* True: r was the request of a view. */

@@ -85,6 +85,21 @@ static int draw(void *self, struct err *err)
 	return begin(self, "drawn", err);
 }
 
+static size_t count(void *self)
+{
+	return ((struct fake *)self)->length;
+}
+
+static int open_sentence(void *self, size_t n, struct err *err)
+{
+	char text[32];
+
+	snprintf(text, sizeof text, "sentence %zu", n);
+	return begin(self, text, err);
+}
+
+static const struct sentence_source file = {.count = count, .open = open_sentence};
+
 static void make(struct fake *f, const char *model, size_t length, bool attends)
 {
 	*f = (struct fake){.length = length};
@@ -96,6 +111,7 @@ static void make(struct fake *f, const char *model, size_t length, bool attends)
 				       .sentence = get_sentence,
 				       .choose = choose};
 	f->p.draw = draw;
+	f->p.sentences = &file;
 	f->trace.about.model = model;
 	f->trace.maps = &f->weights;
 	f->trace.nmaps = attends;
@@ -219,6 +235,28 @@ START_TEST(another_model_takes_the_other_with_it)
 }
 END_TEST
 
+/* a has 3 sentences, b 5. */
+START_TEST(files_are_gone_through_together)
+{
+	struct err err = {0};
+
+	ck_assert_int_eq(both_open(&a.p, 2, NULL), 0);
+	ck_assert_str_eq(a.sentence, "sentence 2");
+	ck_assert_str_eq(b.sentence, "sentence 2");
+	b.p.other = &a.p; /* the longer file first: the other one stays where it is */
+	a.p.other = NULL;
+	ck_assert_int_eq(both_open(&b.p, 4, NULL), 0);
+	ck_assert_str_eq(b.sentence, "sentence 4");
+	ck_assert_str_eq(a.sentence, "sentence 2");
+	a.refuses = "sentence 1";
+	ck_assert_int_eq(both_open(&b.p, 1, &err), 1);
+	ck_assert_str_eq(err.text, "a: too long");
+	b.refuses = "sentence 3";
+	ck_assert_int_eq(both_open(&b.p, 3, &err), -1);
+	ck_assert_str_eq(b.sentence, "sentence 1");
+}
+END_TEST
+
 int main(void)
 {
 	TCase *tc;
@@ -231,5 +269,6 @@ int main(void)
 	tcase_add_test(tc, the_rule_is_that_of_those_with_attention);
 	tcase_add_test(tc, who_failed_is_said);
 	tcase_add_test(tc, another_model_takes_the_other_with_it);
+	tcase_add_test(tc, files_are_gone_through_together);
 	return suite_main(s);
 }
