@@ -89,20 +89,30 @@ static void figure_text(const struct sentence_row *r, int m, char *out, size_t s
 		snprintf(out, size, "%*s", FIGURE, r->measured ? "–" : "…");
 }
 
+/* Words, or how many tokens there are where the file names none. */
+static int put_side(struct grid *g, int row, int col, int room, enum style style, const char *words,
+		    size_t n)
+{
+	if (*words)
+		return grid_put(g, row, col, room, style, words);
+	return grid_printf(g, row, col, room, style == STYLE_POPUP_ON ? style : STYLE_DIM,
+			   "%zu token%s", n, n == 1 ? "" : "s");
+}
+
 /* "the black cat → le chat noir": the source gets at most half. */
-static void draw_words(struct grid *g, struct rect r, enum style style,
-		       const struct sentence_row *s)
+static void draw_words(struct grid *g, struct rect r, bool cursor, const struct sentence_row *s)
 {
 	int end = r.col + r.cols, col = r.col, half = r.cols / 2;
 
 	if (s->id && *s->id && r.cols > 60)
 		col += grid_put(g, r.row, col, 16, STYLE_DIM, s->id) + 2;
-	col += grid_put(g, r.row, col, half, style, *s->source ? s->source : "(no source tokens)");
+	col += put_side(g, r.row, col, half, cursor ? STYLE_POPUP_ON : STYLE_SOURCE, s->source,
+			s->nsource);
 	if (col + 3 < end)
 		col += grid_put(g, r.row, col, 3, STYLE_DIM, " → ");
 	if (col < end)
-		grid_put(g, r.row, col, end - col, style == STYLE_SOURCE ? STYLE_TARGET : style,
-			 *s->target ? s->target : "(no target tokens)");
+		put_side(g, r.row, col, end - col, cursor ? STYLE_POPUP_ON : STYLE_TARGET,
+			 s->target, s->ntarget);
 }
 
 static void draw_sentence(const struct ui *ui, struct grid *g, struct rect line, size_t k)
@@ -125,8 +135,8 @@ static void draw_sentence(const struct ui *ui, struct grid *g, struct rect line,
 		figure_text(r, m, text, sizeof text);
 		grid_put(g, line.row, col, FIGURE, cursor ? STYLE_POPUP_ON : STYLE_NUMBER, text);
 	}
-	draw_words(g, (struct rect){line.row, col + 2, 1, line.cols - (col - line.col) - 2},
-		   cursor ? STYLE_POPUP_ON : STYLE_SOURCE, r);
+	draw_words(g, (struct rect){line.row, col + 2, 1, line.cols - (col - line.col) - 2}, cursor,
+		   r);
 }
 
 /* The first notes about the file; all of them open with their key. */

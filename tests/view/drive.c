@@ -30,6 +30,23 @@ static void redo(struct ui *ui)
 	drive_effects(ui, ui_redone(ui));
 }
 
+/* What is refused changes nothing, as in the program. */
+static void file_effects(struct ui *ui, unsigned effects)
+{
+	struct trace_producer *p = ui->producer;
+	const struct sentence_source *s = p->sentences;
+
+	if ((effects & UI_SENTENCE) && s->open(p->self, ui->sentence, NULL) == 0)
+		drive_effects(ui, ui_opened(ui));
+	if ((effects & UI_REREAD) &&
+	    s->reread(p->self, ui->reading, !s->reads(p->self, ui->reading), NULL) == 0)
+		drive_effects(ui, ui_opened(ui));
+	if (effects & UI_ARRANGE) {
+		s->arrange(p->self, ui->list_key, ui->list_descending, ui->filter);
+		drive_effects(ui, ui_arranged(ui));
+	}
+}
+
 void drive_effects(struct ui *ui, unsigned effects)
 {
 	struct trace_producer *p = ui->producer;
@@ -40,6 +57,8 @@ void drive_effects(struct ui *ui, unsigned effects)
 		redo(ui);
 	if ((effects & UI_BEGIN) && both_begin(p, ui->line.text, NULL) == 0)
 		drive_effects(ui, ui_begun(ui));
+	if (p->sentences)
+		file_effects(ui, effects);
 }
 
 void drive_keys(struct ui *ui, const struct grid *g, const char *keys)

@@ -1,0 +1,213 @@
+/* list.c - the sentences of a file: the list on the screen, and going from one to the next. */
+#include "suite.h"
+#include "drive.h"
+#include "golden.h"
+#include "import/producer.h"
+#include "view/file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Marian's soft format: target ||| rows; five sentences, pieces in the first, a CJK one. */
+static const char file[] =
+	"the bl@@ ack cat ||| 0.7,0.2,0.1 0.1,0.8,0.1 0.1,0.6,0.3 0.1,0.1,0.8\n"
+	"a dog runs ||| 0.4,0.3,0.3 0.3,0.4,0.3 0.3,0.3,0.4\n"
+	"\xe6\xb1\xa4\xe5\xa7\x86 \xe8\xbf\xbd\xe9\x80\x90 \xe6\x9d\xb0\xe7\x91\x9e ||| "
+	"0.9,0.05,0.05 0.05,0.9,0.05 "
+	"0.05,0.05,0.9\n"
+	"stop ||| 1,0\n"
+	"the bird sees the cat and the dog sees the bird again ||| 0.5,0.5 0.5,0.5 0.5,0.5 0.5,0.5 "
+	"0.5,0.5 0.5,0.5 0.5,0.5 0.5,0.5 0.5,0.5 0.5,0.5 0.5,0.5 0.5,0.5\n";
+
+static struct trace_producer p;
+static struct ui ui;
+static struct grid g;
+
+static void open_file(void)
+{
+	struct err err = {0};
+
+	ck_assert_msg(import_producer_read(&p, file, sizeof file - 1, "out.soft", NULL, &err) == 0,
+		      "%s", err.text);
+	while (p.sentences->measure(p.self, 1000))
+		;
+	ui_init(&ui, &p);
+	grid_init(&g, 24, 80);
+}
+
+static void close_file(void)
+{
+	grid_fini(&g);
+	import_producer_close(&p);
+}
+
+static void keys(const char *names)
+{
+	drive_keys(&ui, &g, names);
+}
+
+static void type(const char *text)
+{
+	for (; *text; text++) {
+		char key[2] = {*text, '\0'};
+
+		keys(*text == ' ' ? "Space" : key);
+	}
+}
+
+static size_t current(void)
+{
+	return p.sentences->current(p.self);
+}
+
+static const struct screen {
+	const char *name, *keys, *typed, *after;
+	int rows, cols;
+	bool mono;
+} screens[] = {
+	{"list", "", "", "", 24, 80, false},
+	{"list-mono", "Down*2", "", "", 24, 80, true},
+	{"list-sorted", "S*4 V", "", "", 24, 80, false},
+	{"list-filtered", "/", "THE", "Enter", 24, 80, false},
+	{"list-nothing", "/", "fish", "Enter", 24, 80, false},
+	{"list-notes", "I", "", "", 24, 80, false},
+	{"list-large", "Down", "", "", 36, 120, false},
+	{"list-huge", "Down*2", "", "", 60, 200, false},
+	{"list-small", "End", "", "", 12, 40, false},
+};
+
+START_TEST(screens_are_as_recorded)
+{
+	const struct screen *s = &screens[_i];
+	char *dump;
+
+	grid_resize(&g, s->rows, s->cols);
+	ui.mono = s->mono;
+	keys(s->keys);
+	type(s->typed);
+	keys(s->after);
+	ui_scroll(&ui, s->rows, s->cols);
+	ui_draw(&ui, &g);
+	dump = grid_dump(&g);
+	golden_check(s->name, dump);
+	free(dump);
+}
+END_TEST
+
+START_TEST(a_file_of_many_begins_with_its_list)
+{
+	ck_assert_int_eq(ui.view, VIEW_LIST);
+	ck_assert_uint_eq(ui.list_at, 0);
+	ck_assert_ptr_nonnull(strstr(ui.notice, "format: "));
+}
+END_TEST
+
+START_TEST(enter_opens_what_is_under_the_cursor)
+{
+	keys("Down*2 Enter");
+	ck_assert_uint_eq(current(), 2);
+	ck_assert_int_ne(ui.view, VIEW_LIST);
+	keys("0 Home Enter");
+	ck_assert_uint_eq(current(), 0);
+	keys("0 End Enter");
+	ck_assert_uint_eq(current(), 4);
+}
+END_TEST
+
+START_TEST(neighbours_follow_the_list_as_it_is_sorted)
+{
+	keys("S"); /* by length: stop, the Chinese one and the dog, the cat, the bird */
+	ck_assert_uint_eq(p.sentences->arranged(p.self, 0), 3);
+	keys("Home Enter");
+	ck_assert_uint_eq(current(), 3);
+	keys(")*4");
+	ck_assert_uint_eq(current(), 4);
+	keys(")");
+	ck_assert_uint_eq(current(), 4);
+	ck_assert_ptr_nonnull(strstr(ui.notice, "last"));
+	keys("(");
+	ck_assert_uint_eq(current(), 0);
+}
+END_TEST
+
+START_TEST(a_filter_is_taken_away_by_escape)
+{
+	keys("/");
+	type("cat");
+	keys("Enter");
+	ck_assert_uint_eq(p.sentences->listed(p.self), 2);
+	keys("Esc");
+	ck_assert_uint_eq(p.sentences->listed(p.self), 5);
+}
+END_TEST
+
+START_TEST(sentences_are_numbered_from_one)
+{
+	keys(":");
+	type("sentence 3");
+	keys("Enter");
+	ck_assert_uint_eq(current(), 2);
+	keys(":");
+	type("sentence 6");
+	keys("Enter");
+	ck_assert_uint_eq(current(), 2);
+	ck_assert(ui.notice_is_error);
+	ck_assert_ptr_nonnull(strstr(ui.notice, "5"));
+}
+END_TEST
+
+START_TEST(pieces_are_joined_by_a_key)
+{
+	keys("Enter");
+	ck_assert_uint_eq(p.trace(p.self)->nsteps, 4);
+	keys("w");
+	ck_assert_uint_eq(p.trace(p.self)->nsteps, 3);
+	ck_assert_str_eq(p.trace(p.self)->steps[1].emitted, "black");
+	keys("w");
+	ck_assert_uint_eq(p.trace(p.self)->nsteps, 4);
+}
+END_TEST
+
+START_TEST(a_click_chooses_and_opens)
+{
+	struct key click = {.code = KEY_K_MOUSE_PRESS, .row = 1 + 2 + 3, .col = 20};
+
+	ui_scroll(&ui, g.rows, g.cols);
+	drive_effects(&ui, ui_key(&ui, &g, click));
+	ck_assert_uint_eq(ui.list_at, 3);
+	ck_assert_uint_eq(current(), 0);
+	drive_effects(&ui, ui_key(&ui, &g, click));
+	ck_assert_uint_eq(current(), 3);
+}
+END_TEST
+
+START_TEST(a_model_is_no_file)
+{
+	unsigned effects = 0;
+
+	p.sentences = NULL;
+	ck_assert(file_request(&ui, REQ_SORT, &effects));
+	ck_assert(ui.notice_is_error);
+	ck_assert_ptr_nonnull(strstr(ui.notice, "open FILE"));
+}
+END_TEST
+
+int main(void)
+{
+	TCase *tc;
+	Suite *suite = suite_of("list", &tc);
+
+	tcase_add_checked_fixture(tc, open_file, close_file);
+	tcase_add_loop_test(tc, screens_are_as_recorded, 0,
+			    (int)(sizeof screens / sizeof *screens));
+	tcase_add_test(tc, a_file_of_many_begins_with_its_list);
+	tcase_add_test(tc, enter_opens_what_is_under_the_cursor);
+	tcase_add_test(tc, neighbours_follow_the_list_as_it_is_sorted);
+	tcase_add_test(tc, a_filter_is_taken_away_by_escape);
+	tcase_add_test(tc, sentences_are_numbered_from_one);
+	tcase_add_test(tc, pieces_are_joined_by_a_key);
+	tcase_add_test(tc, a_click_chooses_and_opens);
+	tcase_add_test(tc, a_model_is_no_file);
+	return suite_main(suite);
+}
