@@ -21,11 +21,12 @@
 #include <unistd.h>
 
 static const char help[] =
-	"usage: attnscope open [OPTION...] FILE\n"
+	"usage: attnscope open [OPTION...] FILE [FILE]\n"
 	"\n"
 	"Opens the attention that another toolkit dumped: the list of its sentences, their\n"
 	"heads, links between the words. FILE is recognised by its content; I on the screen\n"
-	"and 'attnscope info FILE' say how it was read.\n"
+	"and 'attnscope info FILE' say how it was read. A second FILE is compared with it,\n"
+	"sentence by sentence.\n"
 	"\n"
 	"FILE \"-\" is standard input: a pipe. Keys then come from the terminal itself.\n"
 	"\n"
@@ -215,21 +216,25 @@ static int open_file(struct trace_producer *p, const char *path, const struct op
 	return strcmp(path, "-") == 0 ? keys_from_terminal(err) : 0;
 }
 
-static int show(const char *path, struct options *o, int *end, struct err *err)
+/* other NULL: one file alone. */
+static int show(const char *path, const char *other, struct options *o, int *end, struct err *err)
 {
 	static const enum tui_colour tui[] = {
 		[CLI_AUTO] = TUI_COLOUR_AUTO,
 		[CLI_ALWAYS] = TUI_COLOUR_ALWAYS,
 		[CLI_NEVER] = TUI_COLOUR_NEVER,
 	};
-	struct trace_producer p = {0};
+	struct trace_producer p = {0}, beside = {0};
 	int rc;
 
 	if (!isatty(STDOUT_FILENO))
 		return err_set(err, ERR_USAGE,
 			       "the output is not a terminal: open --print prints a map");
 	rc = o->follow ? open_live(&p, o, err) : open_file(&p, path, o, err);
-
+	if (rc == 0 && other) {
+		p.other = &beside;
+		rc = open_file(&beside, other, o, err);
+	}
 	o->tui.colour = tui[o->colour];
 	if (rc == 0)
 		rc = tui_run(&p, &o->tui, end, err);
@@ -237,6 +242,7 @@ static int show(const char *path, struct options *o, int *end, struct err *err)
 		live_close(&p);
 	else
 		import_producer_close(&p);
+	import_producer_close(&beside);
 	return rc;
 }
 
@@ -256,14 +262,15 @@ int cmd_open(int argc, char **argv)
 	}
 	if (optind == argc)
 		return cli_usage("open", "which file?");
-	if (optind + 1 < argc)
-		return cli_usage("open", "'%s' is one argument too many", argv[optind + 1]);
+	if (optind + (o.print || o.follow ? 1 : 2) < argc)
+		return cli_usage("open", "'%s' is one argument too many",
+				 argv[optind + (o.print || o.follow ? 1 : 2)]);
 	if (o.follow && (o.print || strcmp(argv[optind], "-") != 0))
 		return cli_usage("open", "--follow watches a pipe: attnscope open --follow -");
 	if (o.print)
 		rc = print_sentence(argv[optind], &o, &err);
 	else
-		rc = show(argv[optind], &o, &end, &err);
+		rc = show(argv[optind], argv[optind + 1], &o, &end, &err);
 	if (end) {
 		signal(end, SIG_DFL);
 		raise(end);

@@ -5,6 +5,7 @@
 #include "view/heat.h"
 #include "view/level.h"
 #include "view/pane.h"
+#include "view/views.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -66,7 +67,7 @@ bool compare_side_init(struct compare_side *s, const struct ui *ui, const struct
 	s->sc.rule = side->rule;
 	s->sc.nunknown = side->nunknown;
 	s->sc.unknown = side->unknown;
-	s->sc.largest = common_largest(p);
+	s->sc.largest = ui->normal == NORMAL_MATRIX ? common_largest(p) : 0;
 	split(s, r);
 	scene_fit(&s->sc, s->map);
 	s->ui.top = layout_scroll(ui->top, (int)s->sc.map.row, s->sc.heat.vis_rows,
@@ -89,7 +90,7 @@ static void draw_head(const struct compare_side *s, struct grid *g)
 	col += grid_printf(g, r->row, col, end - col, STYLE_TAB_ON, " %s ",
 			   s->pair->side[s->k].label);
 	if (s->pair->models)
-		buf_printf(&text, " %s", a->model ? a->model : "");
+		buf_printf(&text, " %s", model_title(s->sc.t));
 	if (!s->sc.attends)
 		buf_puts(&text, "  no attention");
 	else

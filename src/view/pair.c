@@ -334,6 +334,9 @@ bool pair_differs(const struct pair *p, size_t t)
 
 /* ---- the difference ---- */
 
+/* Maps are measured for every frame: larger ones are not. */
+enum { MEASURED_CELLS = 1 << 16 };
+
 /* The weights of one head, as far as the walk has shown them. */
 static struct trace_map cut_map(const struct side *s, const struct trace_map *w)
 {
@@ -393,7 +396,8 @@ const char *pair_difference(const struct pair *p, struct pair_difference *out)
 		out->map[k].rows = out->rows;
 		out->map[k].cols = out->cols;
 	}
-	out->measured = head_compare(&out->map[LEFT], &out->map[RIGHT], &out->figures);
+	out->measured = out->rows * out->cols <= MEASURED_CELLS &&
+			head_compare(&out->map[LEFT], &out->map[RIGHT], &out->figures);
 	return out->rows && out->cols ? NULL : "no weights yet";
 }
 

@@ -88,7 +88,7 @@ struct pair_difference {
 	size_t rows, cols;
 	struct head_id at[SIDES];
 	struct trace_map map[SIDES];    /* cut to rows × cols; borrow the traces */
-	bool measured;                  /* figures are set */
+	bool measured;                  /* figures are set: the maps are not too large for that */
 	struct head_difference figures; /* of those rows */
 };
 

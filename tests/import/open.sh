@@ -28,6 +28,9 @@ contains 0 "noir  ·  ███  ·" attnscope open --print marian-hard.txt
 contains 0 "1   2" attnscope open --print table-scores.csv
 
 check 2 '' "attnscope open: which file?; see 'attnscope open --help'" attnscope open --print
+check 2 '' "attnscope open: 'c' is one argument too many; see 'attnscope open --help'" attnscope open a b c
+check 2 '' "attnscope open: 'b' is one argument too many; see 'attnscope open --help'" \
+	attnscope open --print a b
 check 2 '' "attnscope: the output is not a terminal: open --print prints a map" \
 	attnscope open nematus.txt
 check 2 '' 'attnscope: sentences are counted from 1, not "0"' attnscope open --print -n 0 nematus.txt

@@ -1,6 +1,6 @@
 /*
  * open.c - `attnscope open` on a large file: 16 heads of 1024 × 1024 in 64 MiB, nearly all of it a hole.
- * Little of it is held in memory; that it shrinks is said and is no crash.
+ * Little of it is held in memory; that it shrinks is said and is no crash. Then on two small ones.
  */
 #include "screen.h"
 #include "suite.h"
@@ -90,6 +90,37 @@ START_TEST(a_file_that_shrinks_is_told)
 }
 END_TEST
 
+static void write_text(char *file, const char *text)
+{
+	int fd;
+
+	strcpy(file, "/tmp/attnscope-table-XXXXXX");
+	fd = mkstemp(file);
+	ck_assert_int_eq(write(fd, text, strlen(text)), (ssize_t)strlen(text));
+	close(fd);
+}
+
+/* Two files of the same words: side by side, with what is between them. */
+START_TEST(two_files_are_compared)
+{
+	static char a[64], b[64];
+	static const char *argv[] = {ATTNSCOPE, "open", a, b, NULL};
+
+	write_text(a, ",the,cat\nle,0.75,0.25\nchat,0.25,0.75\n");
+	write_text(b, ",the,cat\nle,0.5,0.5\nchien,0.125,0.875\n");
+	pty_run(&p, 30, 120, env, argv);
+	pty_expect(&p, "A  attnscope-table-");
+	pty_expect(&p, "B  attnscope-table-");
+	pty_expect(&p, "≠  chien");
+	pty_expect(&p, "A α(2,2) = 0.7500  B α(2,2) = 0.8750  B − A = +0.1250");
+	pty_expect(&p, "look at the same word in 2 of 2");
+	pty_key(&p, ",", "B − A = -0.2500");
+	pty_key(&p, "q", "[exit 0]");
+	unlink(a);
+	unlink(b);
+}
+END_TEST
+
 int main(void)
 {
 	TCase *tc;
@@ -99,5 +130,6 @@ int main(void)
 	tcase_add_checked_fixture(tc, make_file, remove_file);
 	tcase_add_test(tc, little_of_a_large_file_is_held);
 	tcase_add_test(tc, a_file_that_shrinks_is_told);
+	tcase_add_test(tc, two_files_are_compared);
 	return suite_main(s);
 }
