@@ -126,9 +126,9 @@ static void put_word(const struct pair *p, int k, size_t t, struct grid *g, int 
 		 : current	    ? STYLE_CURRENT
 				    : STYLE_TARGET,
 		 word);
-	if (p->side[k].t->steps[t].ntop) /* else nothing is known of its probability */
+	if (isfinite(pair_probability(p, k, t)))
 		grid_put(g, row, col + c.word + 1, c.p, STYLE_NUMBER,
-			 format_weight(expf(p->side[k].t->steps[t].logprob), c.p, text));
+			 format_weight((float)pair_probability(p, k, t), c.p, text));
 }
 
 static size_t timeline_at(const struct pair *p)

@@ -322,6 +322,13 @@ const char *pair_word(const struct pair *p, int side, size_t t)
 	return s->t->steps[t].emitted;
 }
 
+double pair_probability(const struct pair *p, int side, size_t t)
+{
+	const struct trace_step *s = &p->side[side].t->steps[t];
+
+	return s->ntop || s->logprob < 0 ? exp((double)s->logprob) : (double)NAN;
+}
+
 bool pair_differs(const struct pair *p, size_t t)
 {
 	const char *a = pair_word(p, LEFT, t), *b = pair_word(p, RIGHT, t);

@@ -78,6 +78,8 @@ const char *pair_stage_sentence(enum pair_stage s);
 
 /* The word of timestep t on that side; NULL: it has none (yet). */
 const char *pair_word(const struct pair *p, int side, size_t t);
+/* How sure it was of that word; NAN: a file does not say. */
+double pair_probability(const struct pair *p, int side, size_t t);
 /* Whether both have got there and their words differ, or one of them has none. */
 bool pair_differs(const struct pair *p, size_t t);
 

@@ -152,8 +152,8 @@ static void say_side(const struct pair *p, int k, float weight, const struct ste
 		buf_printf(out, "α(%zu,%zu) = %.4f", m->row + 1, m->col + 1, (double)weight);
 	else if (s->ended)
 		buf_puts(out, "has ended");
-	else if (word && s->t->steps[s->s.t].ntop)
-		buf_printf(out, "p = %.4f", exp((double)s->t->steps[s->s.t].logprob));
+	else if (word && isfinite(pair_probability(p, k, s->s.t)))
+		buf_printf(out, "p = %.4f", pair_probability(p, k, s->s.t));
 	else
 		buf_puts(out, "no weight yet");
 }
