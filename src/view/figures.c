@@ -42,8 +42,7 @@ const char *figures_label(const struct head_figures *f, enum trace_kind kind, ch
 	if (f->label == HEAD_MIXED)
 		snprintf(out, size, "%s", head_label_name(f->label, kind));
 	else
-		snprintf(out, size, "%s %.2f", head_label_name(f->label, kind),
-			 f->share[f->label]);
+		snprintf(out, size, "%s %.2f", head_label_name(f->label, kind), f->share[f->label]);
 	return out;
 }
 

@@ -105,9 +105,9 @@ static unsigned show(struct ui *ui)
 		struct found best = all[ui->find_rank % n];
 
 		effects = select_head(ui, best.at);
-		ui_notice(ui, false, "%s: %s, %.2f (%zu of %zu)",
-			  head_label_name(l, best.at.kind), head_name(best.at, name, sizeof name),
-			  best.share, ui->find_rank % n + 1, n);
+		ui_notice(ui, false, "%s: %s, %.2f (%zu of %zu)", head_label_name(l, best.at.kind),
+			  head_name(best.at, name, sizeof name), best.share, ui->find_rank % n + 1,
+			  n);
 	} else {
 		ui_notice(ui, true, "%s: %s", head_label_name(l, TRACE_CROSS), why_none(l));
 	}

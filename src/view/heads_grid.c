@@ -97,11 +97,12 @@ void heads_draw_grid(const struct heads *h, struct grid *g)
 	for (int k = 0; k < h->count; k++)
 		draw_tile(h, g, k, largest);
 	if (h->scale.rows) {
-		int col = heat_legend(h->ui, g, h->scale), left = h->scale.col + h->scale.cols - col;
+		int col = heat_legend(h->ui, g, h->scale),
+		    left = h->scale.col + h->scale.cols - col;
 
 		if (hidden > 0 && left > 30)
-			grid_printf(g, h->scale.row, col, left, STYLE_HINT,
-				    "   ↓↑ %d more heads", hidden);
+			grid_printf(g, h->scale.row, col, left, STYLE_HINT, "   ↓↑ %d more heads",
+				    hidden);
 		else if (left > 28)
 			grid_put(g, h->scale.row, col, left, STYLE_DIM,
 				 "   one scale for all heads");

@@ -7,9 +7,9 @@
 
 enum {
 	SIDE_FROM = 100, /* columns from which the figures stand beside the tiles */
-	TILE_ROWS = 4,   /* the smallest tile, frame included */
+	TILE_ROWS = 4,	 /* the smallest tile, frame included */
 	TILE_COLS = 12,
-	ROOMY_ROWS = 6,  /* of tiles that scroll */
+	ROOMY_ROWS = 6, /* of tiles that scroll */
 	ROOMY_COLS = 16,
 };
 
@@ -81,7 +81,8 @@ static int rows_of_tiles(const struct heads *h, int across)
 	return (h->count + across - 1) / across;
 }
 
-/* Cells of the screen that a thumbnail takes with so many tiles beside each other; -1: too small. */
+/* Cells of the screen that a thumbnail takes with so many tiles beside each other; -1: too small.
+ */
 static int detail(const struct heads *h, const struct matrix *m, int across)
 {
 	int wide = h->main.cols / across, high = h->main.rows / rows_of_tiles(h, across);

@@ -1,6 +1,6 @@
 /*
- * heads_maps.c - large maps beside each other at equal size: the selected head and what several make
- * together, or two heads and their difference.
+ * heads_maps.c - large maps beside each other at equal size: the selected head and what several
+ * make together, or two heads and their difference.
  */
 #include "base/utf8.h"
 #include "view/heads.h"
@@ -42,8 +42,8 @@ static void draw_caption(const struct maps *s, struct grid *g, int k)
 		return;
 	}
 	if (m->how != COMBINE_ONE) {
-		grid_printf(g, r.row, col, r.cols - 1, STYLE_FORMULA, "%s of %d heads",
-			    how[m->how], m->nmaps);
+		grid_printf(g, r.row, col, r.cols - 1, STYLE_FORMULA, "%s of %d heads", how[m->how],
+			    m->nmaps);
 		return;
 	}
 	col += grid_put(g, r.row, col, end - col, STYLE_KEY, s->flag[k]);

@@ -1,5 +1,5 @@
-/* heads_side.c - the figures of the selected head, or of two that are compared, and the row under the
- * cursor. */
+/* heads_side.c - the figures of the selected head, or of two that are compared, and the row under
+ * the cursor. */
 #include "base/mem.h"
 #include "view/heads.h"
 #include "view/panel.h"
@@ -130,7 +130,8 @@ static void figures_line(const struct side *s, struct pen *p)
 
 	pen_printf(p, STYLE_NUMBER, "head %d", ui->sel.at.head);
 	if (s->measured) {
-		pen_printf(p, STYLE_FORMULA, "  %s", figures_label(&s->f, s->m.kind, label, sizeof label));
+		pen_printf(p, STYLE_FORMULA, "  %s",
+			   figures_label(&s->f, s->m.kind, label, sizeof label));
 		if (!isnan(s->f.entropy))
 			pen_printf(p, STYLE_NORMAL, "   entropy %.2f of %.2f bits", s->f.entropy,
 				   figures_most_entropy(&s->m));
@@ -244,8 +245,8 @@ static void pair_head(const struct pair *p, struct area *a, int k)
 	area_printf(a, STYLE_FORMULA, "  %s",
 		    figures_label(&p->f[k], p->at[k].kind, label, sizeof label));
 	if (!isnan(p->f[k].entropy))
-		area_printf(a, STYLE_NORMAL, "  entropy %.2f of %.2f bits",
-			    p->f[k].entropy, figures_most_entropy(&p->m[k]));
+		area_printf(a, STYLE_NORMAL, "  entropy %.2f of %.2f bits", p->f[k].entropy,
+			    figures_most_entropy(&p->m[k]));
 }
 
 static void pair_whole(const struct pair *p, struct area *a)
@@ -305,8 +306,8 @@ static void pair_below(const struct pair *p, struct pen *pen)
 	if (!p->why && pen->r.cols < ONE_LINE)
 		pen_newline(pen);
 	if (p->measured[0] && p->measured[1])
-		pen_printf(pen, STYLE_NORMAL, "%sentropy A %.2f  B %.2f bits", pen->col ? "   " : "",
-			   p->f[0].entropy, p->f[1].entropy);
+		pen_printf(pen, STYLE_NORMAL, "%sentropy A %.2f  B %.2f bits",
+			   pen->col ? "   " : "", p->f[0].entropy, p->f[1].entropy);
 	pen_newline(pen);
 	if (!p->row.rows)
 		return;

@@ -28,7 +28,8 @@ static void put_combined(struct pen *p, const struct matrix *one, const struct m
 	pen_printf(p, STYLE_NUMBER, "%s = %.4f   head %d %.4f",
 		   many->how == COMBINE_MAX ? "max" : "mean", (double)matrix_at(many, r, c),
 		   one->maps[0]->head, (double)w);
-	pen_printf(p, STYLE_FORMULA, many->how == COMBINE_MAX ? "   max_n α_n(%s)" : "   1/N Σ_n α_n(%s)",
+	pen_printf(p, STYLE_FORMULA,
+		   many->how == COMBINE_MAX ? "   max_n α_n(%s)" : "   1/N Σ_n α_n(%s)",
 		   one->kind == TRACE_CROSS ? "t,i" : "i,j");
 }
 
@@ -40,8 +41,7 @@ static bool put_difference(const struct ui *ui, struct pen *p, const struct matr
 	struct matrix a;
 	float x, y = matrix_at(b, r, c);
 
-	if (ui->nmarks < 2 ||
-	    !matrix_of_head(ui, b->t, ui->marks[ui->nmarks - 2], &a) ||
+	if (ui->nmarks < 2 || !matrix_of_head(ui, b->t, ui->marks[ui->nmarks - 2], &a) ||
 	    figures_compare(&a, b, 1, &d))
 		return false;
 	x = matrix_at(&a, r, c);

@@ -98,8 +98,9 @@ static unsigned to_row(struct ui *ui, int by)
 		return to_head(ui, head);
 	if (head >= heads && ui->sel.at.head / across < (heads - 1) / across)
 		return to_head(ui, heads - 1);
-	ui_notice(ui, false, by < 0 ? "first row: PgUp goes to the layer before"
-				    : "last row: PgDn goes to the next layer");
+	ui_notice(ui, false,
+		  by < 0 ? "first row: PgUp goes to the layer before"
+			 : "last row: PgDn goes to the next layer");
 	return STEP_REDRAW;
 }
 
@@ -303,29 +304,20 @@ static bool mouse(struct ui *ui, struct rect body, struct key k, unsigned *effec
 }
 
 static const struct hint hints[] = {
-	{REQ_LEFT, REQ_RIGHT, "move"},
-	{REQ_OPEN, REQ_NONE, "large/back"},
-	{REQ_PREV_HEAD, REQ_NEXT_HEAD, "head"},
-	{REQ_NEXT_LAYER, REQ_NONE, "layer"},
-	{REQ_KIND, REQ_NONE, "kind"},
-	{REQ_MARK, REQ_NONE, "mark"},
-	{REQ_COMPARE, REQ_NONE, "compare"},
-	{REQ_SEARCH, REQ_NONE, "find"},
-	{REQ_SINKS, REQ_NONE, "sinks"},
-	{REQ_HELP, REQ_NONE, "help"},
-	{REQ_COMBINE, REQ_NONE, "average"},
-	{REQ_GOLD, REQ_NONE, "gold"},
-	{REQ_NORMALISE, REQ_NONE, "scale"},
-	{REQ_NUMBERS, REQ_NONE, "numbers"},
-	{REQ_COLOURS, REQ_NONE, "colours"},
-	{REQ_SAVE, REQ_NONE, "save"},
-	{REQ_QUIT, REQ_NONE, "quit"},
-	{REQ_NONE, REQ_NONE, NULL},
+	{REQ_LEFT, REQ_RIGHT, "move"},		{REQ_OPEN, REQ_NONE, "large/back"},
+	{REQ_PREV_HEAD, REQ_NEXT_HEAD, "head"}, {REQ_NEXT_LAYER, REQ_NONE, "layer"},
+	{REQ_KIND, REQ_NONE, "kind"},		{REQ_MARK, REQ_NONE, "mark"},
+	{REQ_COMPARE, REQ_NONE, "compare"},	{REQ_SEARCH, REQ_NONE, "find"},
+	{REQ_SINKS, REQ_NONE, "sinks"},		{REQ_HELP, REQ_NONE, "help"},
+	{REQ_COMBINE, REQ_NONE, "average"},	{REQ_GOLD, REQ_NONE, "gold"},
+	{REQ_NORMALISE, REQ_NONE, "scale"},	{REQ_NUMBERS, REQ_NONE, "numbers"},
+	{REQ_COLOURS, REQ_NONE, "colours"},	{REQ_SAVE, REQ_NONE, "save"},
+	{REQ_QUIT, REQ_NONE, "quit"},		{REQ_NONE, REQ_NONE, NULL},
 };
 
 const struct view_ops heads_view = {.real = has_maps,
 				    .frame = true,
-	.shows = SHOWN_LAYER,
+				    .shows = SHOWN_LAYER,
 				    .draw = draw,
 				    .status = heads_status,
 				    .scroll = scroll,

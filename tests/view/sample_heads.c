@@ -1,6 +1,6 @@
 /*
- * sample_heads.c - maps of many heads: cross, encoder and decoder, each head with a pattern that can be
- * recognised.
+ * sample_heads.c - maps of many heads: cross, encoder and decoder, each head with a pattern that
+ * can be recognised.
  */
 #include "sample_parts.h"
 
@@ -9,27 +9,25 @@
 #include <math.h>
 #include <string.h>
 
-const struct sample_spec sample_heads = {
-	.model = "en-fr-transformer",
-	.task = "en-fr",
-	.source = "the black cat does not see the red car .",
-	.target = "le chat noir ne voit pas la voiture rouge .",
-	.links = "0-0 2-1 1-2 4-3 5-4 4-5 6-6 8-7 7-8 9-9 10-10",
-	.score = TRACE_SCORE_SCALED_DOT,
-	.gold = true,
-	.layers = 2,
-	.heads = 8,
-	.seed = 8};
-const struct sample_spec sample_heads_small = {
-	.model = "en-fr-transformer",
-	.task = "en-fr",
-	.source = "Tom chases Jerry",
-	.target = "Tom poursuit Jerry",
-	.links = "0-0 1-1 2-2 3-3",
-	.score = TRACE_SCORE_SCALED_DOT,
-	.layers = 1,
-	.heads = 4,
-	.seed = 9};
+const struct sample_spec sample_heads = {.model = "en-fr-transformer",
+					 .task = "en-fr",
+					 .source = "the black cat does not see the red car .",
+					 .target = "le chat noir ne voit pas la voiture rouge .",
+					 .links = "0-0 2-1 1-2 4-3 5-4 4-5 6-6 8-7 7-8 9-9 10-10",
+					 .score = TRACE_SCORE_SCALED_DOT,
+					 .gold = true,
+					 .layers = 2,
+					 .heads = 8,
+					 .seed = 8};
+const struct sample_spec sample_heads_small = {.model = "en-fr-transformer",
+					       .task = "en-fr",
+					       .source = "Tom chases Jerry",
+					       .target = "Tom poursuit Jerry",
+					       .links = "0-0 1-1 2-2 3-3",
+					       .score = TRACE_SCORE_SCALED_DOT,
+					       .layers = 1,
+					       .heads = 4,
+					       .seed = 9};
 const struct sample_spec sample_heads_chinese = {
 	.model = "zh-en-transformer",
 	.task = "zh-en",
@@ -71,8 +69,8 @@ const struct sample_spec sample_heads_large = {
 
 enum { LAYERS = 2, HEADS = 8 };
 
-/* What each head does, layers and heads in a circle. The head that aligns is that of about.layer and
- * about.head. */
+/* What each head does, layers and heads in a circle. The head that aligns is that of about.layer
+ * and about.head. */
 static const enum head_label does[TRACE_KIND_COUNT][LAYERS][HEADS] = {
 	[TRACE_CROSS] = {{HEAD_MIXED, HEAD_BROAD, HEAD_ALIGNS, HEAD_SINK, HEAD_MIXED, HEAD_SINK,
 			  HEAD_BROAD, HEAD_MIXED},

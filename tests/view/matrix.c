@@ -1,0 +1,282 @@
+/* The matrix that is shown of a head, what is measured on it, and the names of what heads do. */
+#include "suite.h"
+#include "base/mem.h"
+#include "drive.h"
+#include "sample.h"
+#include "view/figures.h"
+#include "view/find_head.h"
+#include "view/level.h"
+#include "view/select.h"
+
+#include <math.h>
+#include <string.h>
+
+static struct sample_producer producer;
+static struct grid grid;
+static struct ui *ui;
+
+static void setup(void)
+{
+	ui = mem_calloc(1, sizeof *ui);
+}
+
+static void teardown(void)
+{
+	sample_close(&producer);
+	grid_fini(&grid);
+	free(ui);
+}
+
+/* With all of the sentence decoded. */
+static void open_sample(const struct sample_spec *spec)
+{
+	sample_open(&producer, spec);
+	grid_init(&grid, 24, 80);
+	ui_init(ui, &producer.p);
+	drive_keys(ui, &grid, "End");
+}
+
+static float raw(struct head_id at, size_t r, size_t c)
+{
+	return trace_at(select_map(producer.trace, at), r, c);
+}
+
+/* ---- matrix ---- */
+
+START_TEST(several_heads_become_one_matrix)
+{
+	struct matrix m;
+	struct head_id at = {TRACE_ENCODER, 1, 0};
+	float sum = 0, most = 0;
+
+	open_sample(&sample_heads);
+	select_head(ui, at);
+	for (at.head = 0; at.head < 8; at.head++) {
+		sum += raw(at, 2, 3);
+		most = fmaxf(most, raw(at, 2, 3));
+	}
+	ui->combine = COMBINE_AVERAGE;
+	ck_assert(matrix_selected(ui, producer.trace, &m));
+	ck_assert_int_eq(m.nmaps, 8);
+	ck_assert_float_eq_tol(matrix_at(&m, 2, 3), sum / 8, 1e-6f);
+	ui->combine = COMBINE_MAX;
+	ck_assert(matrix_selected(ui, producer.trace, &m));
+	ck_assert_float_eq(matrix_at(&m, 2, 3), most);
+}
+END_TEST
+
+START_TEST(hidden_sinks_leave_rows_that_sum_to_one)
+{
+	static const enum trace_kind kinds[] = {TRACE_CROSS, TRACE_ENCODER, TRACE_DECODER};
+	struct matrix m;
+	float row[64];
+
+	open_sample(&sample_heads);
+	ui->no_sinks = true;
+	for (size_t k = 0; k < ARRAY_LEN(kinds); k++) {
+		struct head_id at = {kinds[k], 0, 4};
+		size_t hidden = kinds[k] == TRACE_DECODER ? 0 : 10;
+
+		ck_assert(matrix_of_head(ui, producer.trace, at, &m));
+		for (size_t r = 2; r < m.rows; r++) {
+			float sum = 0;
+
+			matrix_row(&m, r, row);
+			ck_assert_float_nan(row[hidden]);
+			for (size_t c = 0; c < m.cols; c++)
+				sum += isnan(row[c]) ? 0 : row[c];
+			ck_assert_float_eq_tol(sum, 1, 1e-5f);
+			/* what is left keeps its proportions */
+			ck_assert_float_eq_tol(row[1] * raw(at, r, 2), row[2] * raw(at, r, 1),
+					       1e-6f);
+		}
+	}
+}
+END_TEST
+
+/* Many marks are hidden too. */
+START_TEST(any_number_of_marks_is_hidden)
+{
+	static const struct sample_spec marks = {
+		.model = "m",
+		.task = "t",
+		.source = "<pad> <pad> <pad> <pad> <pad> <pad> <pad> <pad> <pad> <pad> <pad> <pad> "
+			  "<pad> <pad> <pad> <pad> <pad> <pad> a < [x]",
+		.target = "b",
+		.links = "18-0",
+		.score = TRACE_SCORE_DOT};
+	struct matrix m;
+	float row[64];
+
+	open_sample(&marks);
+	ui->no_sinks = true;
+	ck_assert(matrix_of_head(ui, producer.trace, (struct head_id){TRACE_CROSS, 0, 0}, &m));
+	matrix_row(&m, 0, row);
+	for (size_t c = 0; c < m.cols; c++)
+		ck_assert_int_eq(isnan(row[c]), c < 18 || c == 21);
+	ck_assert_float_eq_tol(row[18] + row[19] + row[20], 1, 1e-6f);
+}
+END_TEST
+
+START_TEST(the_future_of_a_decoder_is_masked)
+{
+	struct matrix m;
+	float row[64];
+
+	open_sample(&sample_heads);
+	ck_assert(matrix_of_head(ui, producer.trace, (struct head_id){TRACE_DECODER, 0, 2}, &m));
+	for (size_t r = 0; r < m.rows; r++) {
+		matrix_row(&m, r, row);
+		for (size_t c = 0; c < m.cols; c++)
+			ck_assert_int_eq(isnan(row[c]), c > r);
+	}
+	producer.trace->about.unnormalised = true;
+	ck_assert(!isnan(matrix_at(&m, 0, 1)));
+}
+END_TEST
+
+/* Ranks and shares of a row do not count what cannot be seen. */
+START_TEST(levels_leave_out_what_is_masked)
+{
+	const float w[] = {0.1f, NAN, 0.3f, 0.2f, NAN, NAN};
+	uint8_t levels[6];
+
+	level_row_masked(w, 6, NORMAL_RANK, 1, levels);
+	ck_assert_uint_eq(levels[0], 0);
+	ck_assert_uint_eq(levels[2], GRID_LEVELS - 1);
+	ck_assert_uint_eq(levels[3], GRID_LEVELS / 2);
+	ck_assert_uint_eq(levels[1], LEVEL_NONE);
+	ck_assert_uint_eq(levels[5], LEVEL_NONE);
+	level_row_masked(w, 6, NORMAL_ROW, 1, levels);
+	ck_assert_uint_eq(levels[2], GRID_LEVELS - 1);
+	ck_assert_uint_eq(levels[0], GRID_LEVELS / 3);
+}
+END_TEST
+
+/* ---- figures ---- */
+
+/* The pattern that the sample was made with is what is measured. */
+START_TEST(patterns_are_recognised)
+{
+	static const struct {
+		struct head_id at;
+		enum head_label label;
+	} heads[] = {{{TRACE_CROSS, 1, 3}, HEAD_ALIGNS},     {{TRACE_CROSS, 1, 1}, HEAD_SINK},
+		     {{TRACE_CROSS, 1, 0}, HEAD_BROAD},	     {{TRACE_CROSS, 1, 2}, HEAD_MIXED},
+		     {{TRACE_CROSS, 1, 5}, HEAD_DIAGONAL},   {{TRACE_ENCODER, 0, 1}, HEAD_PREVIOUS},
+		     {{TRACE_ENCODER, 0, 2}, HEAD_NEXT},     {{TRACE_DECODER, 0, 0}, HEAD_PREVIOUS},
+		     {{TRACE_DECODER, 0, 3}, HEAD_DIAGONAL}, {{TRACE_DECODER, 0, 1}, HEAD_SINK}};
+	struct head_figures f;
+	struct matrix m;
+
+	open_sample(&sample_heads);
+	for (size_t k = 0; k < ARRAY_LEN(heads); k++) {
+		ck_assert(matrix_of_head(ui, producer.trace, heads[k].at, &m));
+		ck_assert(figures_of(&m, FIGURES_FRAME, &f));
+		ck_assert_msg(f.label == heads[k].label, "head %zu is %s", k,
+			      head_label_name(f.label, heads[k].at.kind));
+	}
+}
+END_TEST
+
+START_TEST(hidden_columns_are_not_measured)
+{
+	struct head_figures f;
+	struct matrix m;
+
+	open_sample(&sample_heads);
+	ui->no_sinks = true;
+	ck_assert(matrix_of_head(ui, producer.trace, (struct head_id){TRACE_CROSS, 1, 1}, &m));
+	ck_assert(figures_of(&m, FIGURES_FRAME, &f));
+	ck_assert_double_nan(f.share[HEAD_SINK]);
+	ck_assert_int_ne(f.label, HEAD_SINK);
+	/* the row of the end symbol has its gold link on the hidden column: it does not count */
+	ck_assert(matrix_of_head(ui, producer.trace, (struct head_id){TRACE_CROSS, 1, 3}, &m));
+	ck_assert(figures_of(&m, FIGURES_FRAME, &f));
+	ck_assert_double_eq(f.share[HEAD_ALIGNS], 1);
+}
+END_TEST
+
+/* Of a large map some rows are enough. */
+START_TEST(a_sample_of_rows_is_near)
+{
+	struct head_figures all, some;
+	struct matrix m;
+
+	open_sample(&sample_heads_large);
+	ck_assert(matrix_of_head(ui, producer.trace, (struct head_id){TRACE_ENCODER, 0, 1}, &m));
+	ck_assert(figures_of(&m, FIGURES_FRAME, &all));
+	ck_assert(figures_of(&m, 10 * m.cols, &some));
+	ck_assert_double_ne(all.entropy, some.entropy);
+	ck_assert_double_eq_tol(all.entropy, some.entropy, 0.5);
+	ck_assert_int_eq(all.label, some.label);
+	ck_assert(figures_of(&m, 1, &some)); /* one row at least */
+}
+END_TEST
+
+START_TEST(two_heads_are_compared)
+{
+	struct matrix a, b;
+	struct head_difference d, whole;
+
+	open_sample(&sample_heads);
+	ck_assert(matrix_of_head(ui, producer.trace, (struct head_id){TRACE_CROSS, 0, 2}, &a));
+	ck_assert(matrix_of_head(ui, producer.trace, (struct head_id){TRACE_CROSS, 1, 3}, &b));
+	ck_assert_ptr_null(figures_compare(&a, &a, FIGURES_FRAME, &d));
+	ck_assert_double_eq(d.divergence, 0);
+	ck_assert_uint_eq(d.agree, a.rows);
+	ck_assert_ptr_null(figures_compare(&a, &b, FIGURES_FRAME, &d));
+	ck_assert(head_compare(a.maps[0], b.maps[0], &whole));
+	ck_assert_double_eq_tol(d.divergence, whole.divergence, 1e-9);
+	ck_assert_double_gt(d.divergence, 0);
+	ck_assert_uint_eq(d.agree, whole.agree);
+	ck_assert(matrix_of_head(ui, producer.trace, (struct head_id){TRACE_ENCODER, 1, 3}, &b));
+	ck_assert_ptr_nonnull(strstr(figures_compare(&a, &b, FIGURES_FRAME, &d), "kinds"));
+}
+END_TEST
+
+START_TEST(labels_by_name)
+{
+	static const struct {
+		const char *text;
+		enum head_label label;
+	} names[] = {{"previous", HEAD_PREVIOUS},
+		     {"PREV", HEAD_PREVIOUS},
+		     {"aligns", HEAD_ALIGNS},
+		     {"align", HEAD_ALIGNS},
+		     {"sink", HEAD_SINK},
+		     {"eos", HEAD_SINK},
+		     {"BOS sink", HEAD_SINK},
+		     {"dia", HEAD_DIAGONAL},
+		     {"broad", HEAD_BROAD},
+		     {"next", HEAD_NEXT},
+		     {"mixed", HEAD_MIXED},
+		     {"al", HEAD_MIXED},
+		     {"previously", HEAD_MIXED},
+		     {"cat", HEAD_MIXED},
+		     {"", HEAD_MIXED},
+		     {"\xff\xff\xff\xff", HEAD_MIXED}};
+
+	for (size_t k = 0; k < ARRAY_LEN(names); k++)
+		ck_assert_msg(find_label(names[k].text) == names[k].label, "%s", names[k].text);
+}
+END_TEST
+
+int main(void)
+{
+	TCase *tc;
+	Suite *s = suite_of("matrix", &tc);
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, several_heads_become_one_matrix);
+	tcase_add_test(tc, hidden_sinks_leave_rows_that_sum_to_one);
+	tcase_add_test(tc, any_number_of_marks_is_hidden);
+	tcase_add_test(tc, the_future_of_a_decoder_is_masked);
+	tcase_add_test(tc, levels_leave_out_what_is_masked);
+	tcase_add_test(tc, patterns_are_recognised);
+	tcase_add_test(tc, hidden_columns_are_not_measured);
+	tcase_add_test(tc, a_sample_of_rows_is_near);
+	tcase_add_test(tc, two_heads_are_compared);
+	tcase_add_test(tc, labels_by_name);
+	return suite_main(s);
+}
