@@ -29,8 +29,8 @@ struct product {
 	bool add;
 	float *y;
 	size_t ldy;
-	size_t piece,
-		pieces; /* rows of W that a thread takes at once; the last piece has the rest too */
+	size_t piece;  /* rows of W that a thread takes at once */
+	size_t pieces; /* the last has the rest of the rows too */
 };
 
 static void one_piece(void *user, size_t i)
@@ -105,11 +105,13 @@ void num_gemm(bool ta, bool tb, size_t m, size_t n, size_t k, const float *A, si
 void num_gemm_own(bool ta, bool tb, size_t m, size_t n, size_t k, const float *A, size_t lda,
 		  const float *B, size_t ldb, bool add, float *C, size_t ldc)
 {
-	if (!num_k->wide)
+	if (!num_k->wide) {
 		num_gemm(ta, tb, m, n, k, A, lda, B, ldb, add, C, ldc);
-	else if (easy_product(ta, tb, m, n, k, A, lda, B, ldb, add, C, ldc))
 		return;
-	else if (!ta && tb)
+	}
+	if (easy_product(ta, tb, m, n, k, A, lda, B, ldb, add, C, ldc))
+		return;
+	if (!ta && tb)
 		shared_product((struct product){m, n, k, A, lda, B, ldb, NULL, add, C, ldc, 0, 0});
 	else
 		num_k->gemm(ta, tb, m, n, k, A, lda, B, ldb, add, C, ldc);

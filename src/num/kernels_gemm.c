@@ -1,8 +1,7 @@
 /*
- * Small matrix products (BLAS does the large ones). B goes panel by panel, PANEL columns at a time,
- * into a padded buffer [k][PANEL]; blocks of ROWS rows of A then run down the panel with all their
- * sums in registers. A few rows against (a few rows of) a transposed B are dot products without a
- * panel.
+ * Matrix products. B goes panel by panel, PANEL columns at a time, into a padded buffer [k][PANEL];
+ * blocks of ROWS rows of A then run down the panel with all their sums in registers. A few rows
+ * against (a few rows of) a transposed B are dot products without a panel.
  */
 #include "num/kernels_builds.h"
 #include "num/kernels_vec.h"
