@@ -128,17 +128,21 @@ static void draw(const struct ui *ui, struct grid *g, struct rect body)
 
 /* ---- the cell under the cursor ---- */
 
-static float weight_at(const struct side *s, struct step_map *m)
+/* Weight or score, as far as the walk has got; NAN: not yet, or none. */
+static float number_at(const struct side *s, enum trace_type type, struct step_map *m)
 {
-	const struct trace_map *w;
+	const struct trace_map *map;
+	enum step_phase p;
 
 	if (!step_map(&s->s, s->t, m))
 		return NAN;
-	w = step_find(s->t, m->kind, m->layer, m->head, TRACE_WEIGHTS);
-	if (!w || m->row >= w->rows || m->col >= w->cols ||
-	    !step_reached(&s->s, m->row, step_weights_phase(s->t, m->kind), m->layer))
+	p = type == TRACE_WEIGHTS ? step_weights_phase(s->t, m->kind)
+				  : step_scores_phase(s->t, m->kind);
+	map = step_find(s->t, m->kind, m->layer, m->head, type);
+	if (!map || m->row >= map->rows || m->col >= map->cols ||
+	    !step_reached(&s->s, m->row, p, m->layer))
 		return NAN;
-	return trace_at(w, m->row, m->col);
+	return trace_at(map, m->row, m->col);
 }
 
 static void say_side(const struct pair *p, int k, float weight, const struct step_map *m,
@@ -146,10 +150,14 @@ static void say_side(const struct pair *p, int k, float weight, const struct ste
 {
 	const struct side *s = &p->side[k];
 	const char *word = pair_word(p, k, s->s.t);
+	struct step_map at = {0};
+	float score = number_at(s, TRACE_SCORES, &at);
 
 	buf_printf(out, "  %s ", s->label);
 	if (isfinite(weight))
 		buf_printf(out, "α(%zu,%zu) = %.4f", m->row + 1, m->col + 1, (double)weight);
+	else if (isfinite(score))
+		buf_printf(out, "e(%zu,%zu) = %+.4f", at.row + 1, at.col + 1, (double)score);
 	else if (s->ended)
 		buf_puts(out, "has ended");
 	else if (word && isfinite(pair_probability(p, k, s->s.t)))
@@ -219,7 +227,7 @@ static void status(const struct ui *ui, struct grid *g, struct rect line)
 	if (!pair_of(ui, &p))
 		return;
 	for (int k = 0; k < SIDES; k++)
-		w[k] = weight_at(&p.side[k], &m[k]);
+		w[k] = number_at(&p.side[k], TRACE_WEIGHTS, &m[k]);
 	if (step_encoding(&p.side[p.lead].s) && !isfinite(w[LEFT]) && !isfinite(w[RIGHT])) {
 		put_source(&p, g, line);
 		return;

@@ -69,7 +69,8 @@ static bool screen_has(const char *what)
 
 /* The same words, said by a Transformer; fewer and other words; another language. */
 static const struct sample_spec *const others[] = {&sample_heads, &sample_fixed, &sample_black_cat,
-						   &sample_chinese, &sample_vectors_heads};
+						   &sample_chinese, &sample_vectors_heads,
+						   &sample_model, &sample_model_chinese};
 
 /* ---- stages ---- */
 
@@ -78,7 +79,8 @@ START_TEST(stages_go_up)
 {
 	static const struct sample_spec *const specs[] = {&sample_black_cat, &sample_fixed,
 							  &sample_heads, &sample_heads_large,
-							  &sample_vectors_heads};
+							  &sample_vectors_heads, &sample_model,
+							  &sample_model_chinese};
 
 	for (size_t k = 0; k < ARRAY_LEN(specs); k++) {
 		struct trace *t = sample_trace(specs[k], NULL);
@@ -229,7 +231,8 @@ START_TEST(nothing_is_given_away)
 	open_pair(&sample_black_cat, &sample_vectors, 36, 120);
 	drive_keys(ui, &grid, ".*2 Space*2");
 	draw();
-	SAYS("scores");
+	SAYS("A e(3,");
+	SAYS("B e(3,");
 	SILENT("noir");
 	SILENT("α(3,");
 	drive_keys(ui, &grid, "Space");
@@ -602,6 +605,7 @@ static const struct screen {
 	{"compare-read", &sample_black_cat, &sample_vectors, 24, 80, 0, "Space"},
 	{"compare-difference", &sample_black_cat, &sample_heads, 24, 80, 0, ".*6 d"},
 	{"compare-waits", &sample_black_cat, &sample_heads, 36, 120, 0, ".*3 Space*5"},
+	{"compare-model", &sample_model, &sample_black_cat, 36, 120, 0, ".*3 Space*18"},
 	{"compare-fixed", &sample_black_cat, &sample_fixed, 36, 120, 0, ".*6"},
 	{"compare-huge", &sample_heads, &sample_black_cat, 60, 200, 0, "End ,*2"},
 	{"compare-before", &sample_black_cat, NULL, 36, 120, 0, "End ,*8 H 7"},

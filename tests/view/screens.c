@@ -101,6 +101,7 @@ static const struct screen {
 	{"vectors", &sample_vectors, 24, 80, 0, "End Up*9 5"},
 	{"vectors-values", &sample_vectors, 24, 80, 0, "End Up*9 5 Space*2"},
 	{"vectors-share", &sample_vectors, 36, 120, 0, "End Up*8 Left 5 O"},
+	{"vectors-model", &sample_model, 36, 120, 0, ".*3 5"},
 	{"vectors-huge", &sample_vectors_heads, 60, 200, 0, "End Up*2 5"},
 	{"vectors-masked", &sample_vectors_heads, 24, 80, 0, "Down 5 K*2 Right"},
 	{"vectors-chinese", &sample_vectors_additive, 24, 80, 0, "End Up*8 5"},

@@ -55,7 +55,8 @@ static bool screen_has(const char *what)
 #define SAYS(what) ck_assert_msg(screen_has(what), "the screen does not say \"%s\"", what)
 
 static const struct sample_spec *const solved[] = {&sample_vectors, &sample_vectors_additive,
-						   &sample_vectors_heads};
+						   &sample_vectors_heads, &sample_model,
+						   &sample_model_chinese};
 
 /* Every cell of every head: the parts add up to the score that was recorded. */
 static size_t check_map(const struct trace *t, const struct trace_map *scores)
