@@ -416,8 +416,12 @@ static const struct hint footer_keys[] = {
 	{REQ_HELP, REQ_NONE, "help"},
 	{REQ_PLAY, REQ_NONE, "play"},
 	{REQ_INPUT, REQ_NONE, "new sentence"},
+	{REQ_NEXT_SENTENCE, REQ_PREV_SENTENCE, "sentence"},
+	{REQ_LIST, REQ_NONE, "list"},
 	{REQ_QUIT, REQ_NONE, "quit"},
 	{REQ_EXAMPLES, REQ_NONE, "examples"},
+	{REQ_DRAW, REQ_NONE, "any sentence"},
+	{REQ_NOTES, REQ_NONE, "how it was read"},
 	{REQ_HARD, REQ_NONE, "soft/hard"},
 	{REQ_NUMBERS, REQ_NONE, "numbers"},
 	{REQ_COLOURS, REQ_NONE, "colours"},
@@ -443,6 +447,7 @@ static const struct hint transformer_keys[] = {
 	{REQ_OPEN, REQ_NONE, "all numbers"},
 	{REQ_PLAY, REQ_NONE, "play"},
 	{REQ_INPUT, REQ_NONE, "new sentence"},
+	{REQ_DRAW, REQ_NONE, "any sentence"},
 	{REQ_HARD, REQ_NONE, "soft/hard"},
 	{REQ_NUMBERS, REQ_NONE, "numbers"},
 	{REQ_NORMALISE, REQ_NONE, "scale"},
@@ -472,6 +477,27 @@ static int put_hint(struct grid *g, int row, int col, int end, const struct hint
 	return col + grid_put(g, row, col, -1, STYLE_HINT, h->what) + 2;
 }
 
+/* A file is not a model: it translates nothing. */
+static bool applies(const struct ui *ui, enum request r)
+{
+	bool file = ui->producer && ui->producer->sentences;
+
+	switch (r) {
+	case REQ_INPUT:
+	case REQ_EXAMPLES:
+	case REQ_HARD:
+	case REQ_DRAW:
+		return !file;
+	case REQ_NEXT_SENTENCE:
+	case REQ_LIST:
+		return file && ui->producer->sentences->count(ui->producer->self) > 1;
+	case REQ_NOTES:
+		return file;
+	default:
+		return true;
+	}
+}
+
 void chrome_keys(const struct ui *ui, const struct hint *hints, struct grid *g, struct rect r)
 {
 	int col = r.col + 1, end = r.col + r.cols;
@@ -482,7 +508,8 @@ void chrome_keys(const struct ui *ui, const struct hint *hints, struct grid *g, 
 		return;
 	}
 	for (; hints && hints->what && col; hints++)
-		col = put_hint(g, r.row, col, end, hints);
+		if (applies(ui, hints->first))
+			col = put_hint(g, r.row, col, end, hints);
 }
 
 void chrome_footer(const struct scene *sc, struct grid *g, struct rect r)

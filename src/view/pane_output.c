@@ -59,27 +59,45 @@ void pane_predict(const struct scene *sc, struct area *a)
 	}
 }
 
-void pane_emit(const struct scene *sc, struct area *a)
+/* A dump may know the words without how sure the model was of them. */
+static bool has_probabilities(const struct trace *t)
 {
-	const struct trace_step *s = scene_step(sc);
+	for (size_t k = 0; k < t->nsteps; k++)
+		if (t->steps[k].ntop || t->steps[k].logprob < 0)
+			return true;
+	return false;
+}
+
+static void put_probability(const struct scene *sc, struct area *a, const struct trace_step *s)
+{
 	double total = 0;
 
-	if (!s)
-		return;
 	for (size_t t = 0; t <= sc->s.t; t++)
 		total += (double)sc->t->steps[t].logprob;
-	area_printf(a, STYLE_CURRENT, " %s ", s->emitted);
-	if (strcmp(s->emitted, s->token))
-		area_wrap(a, 2, STYLE_UNKNOWN,
-			  "the model wrote <unk>; copied from where α is largest");
-	if (scene_word_changed(sc, sc->s.t) && sc->s.t < sc->before->nsteps)
-		area_printf(a, STYLE_CHANGED, "before: %s", sc->before->steps[sc->s.t].emitted);
 	area_printf(a, STYLE_NUMBER, "p = %.4f", exp((double)s->logprob));
 	area_printf(a, STYLE_NUMBER, "log p = %.3f", (double)s->logprob);
 	area_printf(a, STYLE_NUMBER, "Σ log p so far = %.3f", total);
 	if (s->ntop > 1)
 		area_printf(a, STYLE_NORMAL, "next best %s %.4f", s->top[1].token,
 			    (double)s->top[1].p);
+}
+
+void pane_emit(const struct scene *sc, struct area *a)
+{
+	const struct trace_step *s = scene_step(sc);
+
+	if (!s)
+		return;
+	area_printf(a, STYLE_CURRENT, " %s ", s->emitted);
+	if (strcmp(s->emitted, s->token))
+		area_wrap(a, 2, STYLE_UNKNOWN,
+			  "the model wrote <unk>; copied from where α is largest");
+	if (scene_word_changed(sc, sc->s.t) && sc->s.t < sc->before->nsteps)
+		area_printf(a, STYLE_CHANGED, "before: %s", sc->before->steps[sc->s.t].emitted);
+	if (has_probabilities(sc->t))
+		put_probability(sc, a, s);
+	else
+		area_wrap(a, 2, STYLE_HINT, "the file does not say how sure the model was");
 	if (!strcmp(s->token, "</s>"))
 		area_wrap(a, 2, STYLE_HINT, "</s> ends the sentence");
 	else
