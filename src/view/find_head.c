@@ -92,6 +92,20 @@ static const char *why_none(enum head_label l)
 	return "no head here can be measured for it";
 }
 
+/* Without gold links: the head that was taught with some. False: none was. */
+static bool show_taught(struct ui *ui, const struct trace *t, enum head_label l, unsigned *effects)
+{
+	struct head_id at = {TRACE_CROSS, t->about.layer, t->about.head};
+	char name[64];
+
+	if (l != HEAD_ALIGNS || !t->about.guided || !select_map(t, at))
+		return false;
+	*effects = select_head(ui, at);
+	ui_notice(ui, false, "aligns: %s was taught to; no gold links here to measure it by",
+		  head_name(at, name, sizeof name));
+	return true;
+}
+
 static unsigned show(struct ui *ui)
 {
 	const struct trace *t = ui->producer->trace(ui->producer->self);
@@ -108,7 +122,7 @@ static unsigned show(struct ui *ui)
 		ui_notice(ui, false, "%s: %s, %.2f (%zu of %zu)", head_label_name(l, best.at.kind),
 			  head_name(best.at, name, sizeof name), best.share, ui->find_rank % n + 1,
 			  n);
-	} else {
+	} else if (!show_taught(ui, t, l, &effects)) {
 		ui_notice(ui, true, "%s: %s", head_label_name(l, TRACE_CROSS), why_none(l));
 	}
 	free(all);

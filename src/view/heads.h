@@ -59,6 +59,8 @@ struct heads_panels heads_panels(const struct heads *h, const struct matrix *m, 
 bool heads_marked(const struct heads *h, struct head_id ab[2]);
 /* "A", "B" for the last two marked ones, "•" for others, "" else. */
 const char *heads_flag(const struct ui *ui, struct head_id at);
+/* The head whose weights were taught with gold links. */
+bool heads_taught(const struct trace *t, struct head_id at);
 /* The head of the selected kind and layer. */
 struct head_id heads_id(const struct heads *h, int head);
 

@@ -194,6 +194,12 @@ bool heads_marked(const struct heads *h, struct head_id ab[2])
 	return true;
 }
 
+bool heads_taught(const struct trace *t, struct head_id at)
+{
+	return t->about.guided && at.kind == TRACE_CROSS && at.layer == t->about.layer &&
+	       at.head == t->about.head;
+}
+
 const char *heads_flag(const struct ui *ui, struct head_id at)
 {
 	int n = ui->nmarks, a = n > 1 ? n - 2 : 0;

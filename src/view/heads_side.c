@@ -55,6 +55,8 @@ static void figures(const struct side *s, struct area *a)
 	area_printf(a, STYLE_NUMBER, "%s%s%s", head_name(a->ui->sel.at, name, sizeof name),
 		    *flag ? "  " : "", flag);
 	panel_figures(a, &s->m);
+	if (heads_taught(s->h->t, a->ui->sel.at))
+		area_put(a, STYLE_HINT, "taught with gold links to align");
 }
 
 /* Where the cursor is in a map that is larger than its place. */
@@ -142,6 +144,8 @@ static void figures_line(const struct side *s, struct pen *p)
 		pen_printf(p, STYLE_NORMAL, "   AER %.3f", s->aer);
 	if (*flag)
 		pen_printf(p, STYLE_NORMAL, "   marked %s", flag);
+	if (heads_taught(s->h->t, ui->sel.at))
+		pen_put(p, STYLE_HINT, "   taught to align");
 	if (s->m.no_sinks)
 		pen_put(p, STYLE_CHANGED, "   end and start hidden");
 	pen_newline(p);

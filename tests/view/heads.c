@@ -283,7 +283,12 @@ END_TEST
 START_TEST(what_cannot_be_found_says_why)
 {
 	open_heads(&sample_heads_small, 24, 80);
-	drive_keys(ui, &grid, "/ a l i g n Enter");
+	drive_keys(ui, &grid, "K / a l i g n Enter");
+	NOTICE("was taught to; no gold links");
+	at_head(TRACE_CROSS, 0, 2);
+	SAYS("taught to align");
+	producer.trace->about.guided = false;
+	drive_keys(ui, &grid, "n");
 	NOTICE("no gold links");
 	ck_assert(ui->notice_is_error);
 	drive_keys(ui, &grid, "E / s i n k Enter");
