@@ -59,26 +59,40 @@ bool step_layered(enum step_phase p)
 
 /* ---- what a trace has ---- */
 
+/* Only a Transformer has that map. */
+static bool tells(const struct trace_map *m)
+{
+	return m->kind != TRACE_CROSS || m->layer || m->head;
+}
+
 bool step_transformer(const struct trace *t)
 {
 	if (t->about.layers)
 		return true;
-	for (size_t i = 0; i < t->nmaps; i++) {
-		const struct trace_map *m = &t->maps[i];
-
-		if (m->kind != TRACE_CROSS || m->layer || m->head)
+	for (size_t i = 0; i < t->nmaps; i++)
+		if (tells(&t->maps[i]))
 			return true;
-	}
 	return false;
 }
 
-int step_layers(const struct trace *t)
-{
-	int n = t->about.layers;
+enum { HAS_WEIGHTS = 1, HAS_SCORES = 2 };
 
-	for (size_t i = 0; i < t->nmaps; i++)
-		n = t->maps[i].layer >= n ? t->maps[i].layer + 1 : n;
-	return n;
+struct step_programme step_programme(const struct trace *t)
+{
+	struct step_programme g = {.t = t, .layers = t->about.layers,
+				   .transformer = t->about.layers > 0};
+
+	for (size_t i = 0; i < t->nmaps; i++) {
+		const struct trace_map *m = &t->maps[i];
+
+		g.transformer |= tells(m);
+		if (m->layer >= STEP_LAYERS)
+			continue;
+		g.layers = m->layer >= g.layers ? m->layer + 1 : g.layers;
+		g.maps[m->kind][m->layer] |= m->type == TRACE_SCORES ? HAS_SCORES : HAS_WEIGHTS;
+	}
+	g.layers = g.layers < STEP_LAYERS ? g.layers : STEP_LAYERS;
+	return g;
 }
 
 const struct trace_map *step_find(const struct trace *t, enum trace_kind kind, int layer, int head,
@@ -186,28 +200,40 @@ static bool timestep_has(const struct trace *t, enum step_phase p)
 	}
 }
 
-bool programme_has(const struct trace *t, struct place p)
+static bool has_map(const struct step_programme *g, struct place p)
+{
+	enum trace_kind kind = phases[p.phase].kind;
+	int bit = phases[p.phase].role == ROLE_SCORES ? HAS_SCORES : HAS_WEIGHTS;
+
+	return p.layer < STEP_LAYERS && (g->maps[kind][p.layer] & bit);
+}
+
+bool programme_has(const struct step_programme *g, struct place p)
 {
 	enum step_when when = phases[p.phase].when;
 	enum step_role role = phases[p.phase].role;
 
-	if (when != STEP_ALWAYS && (when == STEP_RECURRENT) == step_transformer(t))
+	if (when != STEP_ALWAYS && (when == STEP_RECURRENT) == g->transformer)
 		return false;
-	if (role == ROLE_SCORES)
-		return step_find(t, phases[p.phase].kind, p.layer, 0, TRACE_SCORES) != NULL;
-	if (role == ROLE_WEIGHTS)
-		return step_find(t, phases[p.phase].kind, p.layer, 0, TRACE_WEIGHTS) != NULL;
+	if (role == ROLE_SCORES || role == ROLE_WEIGHTS)
+		return has_map(g, p);
 	if (when == STEP_LAYERED)
-		return layer_has(t, p);
-	return p.phase <= PHASE_LAST_ENCODER ? source_has(t, p.phase) : timestep_has(t, p.phase);
+		return layer_has(g->t, p);
+	return p.phase <= PHASE_LAST_ENCODER ? source_has(g->t, p.phase) : timestep_has(g->t, p.phase);
+}
+
+int step_layers(const struct trace *t)
+{
+	return step_programme(t).layers;
 }
 
 bool step_has_phase(const struct trace *t, enum step_phase p)
 {
-	int n = phases[p].when == STEP_LAYERED ? step_layers(t) : 1;
+	struct step_programme g = step_programme(t);
+	int n = phases[p].when == STEP_LAYERED ? g.layers : 1;
 
 	for (int l = 0; l < n; l++)
-		if (programme_has(t, (struct place){p, l}))
+		if (programme_has(&g, (struct place){p, l}))
 			return true;
 	return false;
 }
@@ -262,30 +288,28 @@ static struct place before(struct place p, int layers)
 	return p;
 }
 
-bool programme_after(const struct trace *t, struct place *p)
+bool programme_after(const struct step_programme *g, struct place *p)
 {
-	int layers = step_layers(t);
 	struct place at = *p;
 
 	for (;;) {
-		at = beside(at, layers);
+		at = beside(at, g->layers);
 		if (at.phase >= PHASE_COUNT || !same_half(at.phase, p->phase))
 			return false;
-		if (programme_has(t, at)) {
+		if (programme_has(g, at)) {
 			*p = at;
 			return true;
 		}
 	}
 }
 
-bool programme_before(const struct trace *t, struct place *p)
+bool programme_before(const struct step_programme *g, struct place *p)
 {
-	int layers = step_layers(t);
 	struct place at = *p;
 
 	while (at.phase != PHASE_FIRST_ENCODER && at.phase != PHASE_FIRST_DECODER) {
-		at = before(at, layers);
-		if (programme_has(t, at)) {
+		at = before(at, g->layers);
+		if (programme_has(g, at)) {
 			*p = at;
 			return true;
 		}
@@ -293,21 +317,21 @@ bool programme_before(const struct trace *t, struct place *p)
 	return false;
 }
 
-struct place programme_first(const struct trace *t, bool encoder)
+struct place programme_first(const struct step_programme *g, bool encoder)
 {
 	struct place p = {encoder ? PHASE_FIRST_ENCODER : PHASE_FIRST_DECODER, 0};
 
-	if (!programme_has(t, p))
-		programme_after(t, &p);
+	if (!programme_has(g, p))
+		programme_after(g, &p);
 	return p;
 }
 
-struct place programme_last(const struct trace *t, bool encoder)
+struct place programme_last(const struct step_programme *g, bool encoder)
 {
 	struct place p = {encoder ? PHASE_LAST_ENCODER : PHASE_LAST_DECODER, 0};
 
-	if (!programme_has(t, p))
-		programme_before(t, &p);
+	if (!programme_has(g, p))
+		programme_before(g, &p);
 	return p;
 }
 
@@ -330,13 +354,13 @@ int programme_order(struct place a, struct place b)
 	return (int)a.phase - (int)b.phase;
 }
 
-bool programme_find(const struct trace *t, enum step_role role, enum trace_kind kind, int layer,
+bool programme_find(const struct step_programme *g, enum step_role role, enum trace_kind kind, int layer,
 		    struct place *out)
 {
 	for (enum step_phase p = 0; p < PHASE_COUNT; p++) {
 		struct place at = {p, layered(p) ? layer : 0};
 
-		if (phases[p].role == role && phases[p].kind == kind && programme_has(t, at)) {
+		if (phases[p].role == role && phases[p].kind == kind && programme_has(g, at)) {
 			*out = at;
 			return true;
 		}
@@ -344,35 +368,41 @@ bool programme_find(const struct trace *t, enum step_role role, enum trace_kind 
 	return false;
 }
 
-static bool give(const struct trace *t, struct place at, enum step_phase *p, int *layer)
+static bool give(const struct step_programme *g, struct place at, enum step_phase *p, int *layer)
 {
 	*p = at.phase;
 	*layer = at.layer;
-	return programme_has(t, at);
+	return programme_has(g, at);
 }
 
 bool step_first(const struct trace *t, bool encoder, enum step_phase *p, int *layer)
 {
-	return give(t, programme_first(t, encoder), p, layer);
+	struct step_programme g = step_programme(t);
+
+	return give(&g, programme_first(&g, encoder), p, layer);
 }
 
 bool step_last(const struct trace *t, bool encoder, enum step_phase *p, int *layer)
 {
-	return give(t, programme_last(t, encoder), p, layer);
+	struct step_programme g = step_programme(t);
+
+	return give(&g, programme_last(&g, encoder), p, layer);
 }
 
 bool step_following(const struct trace *t, enum step_phase *p, int *layer)
 {
+	struct step_programme g = step_programme(t);
 	struct place at = {*p, *layer};
 
-	return programme_after(t, &at) && give(t, at, p, layer);
+	return programme_after(&g, &at) && give(&g, at, p, layer);
 }
 
 bool step_preceding(const struct trace *t, enum step_phase *p, int *layer)
 {
+	struct step_programme g = step_programme(t);
 	struct place at = {*p, *layer};
 
-	return programme_before(t, &at) && give(t, at, p, layer);
+	return programme_before(&g, &at) && give(&g, at, p, layer);
 }
 
 bool step_reached(const struct step *s, size_t at, enum step_phase p, int layer)
@@ -386,14 +416,15 @@ bool step_reached(const struct step *s, size_t at, enum step_phase p, int layer)
 
 void step_number(const struct step *s, const struct trace *t, int *n, int *of)
 {
-	struct place p = programme_first(t, s->phase <= PHASE_LAST_ENCODER),
+	struct step_programme g = step_programme(t);
+	struct place p = programme_first(&g, s->phase <= PHASE_LAST_ENCODER),
 		     now = {s->phase, s->layer};
 
 	*n = *of = 0;
 	do {
 		++*of;
 		*n += programme_order(p, now) <= 0;
-	} while (programme_after(t, &p));
+	} while (programme_after(&g, &p));
 }
 
 enum step_phase step_scores_phase(const struct trace *t, enum trace_kind kind)

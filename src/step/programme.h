@@ -1,11 +1,20 @@
 /*
- * programme.h - inside step/: the places a walk goes through, a phase and its layer, as the trace has
- * them.
+ * programme.h - the places a walk goes through, a phase and its layer, as the trace has them: for many
+ * questions about one trace (step.h answers single ones).
  */
 #ifndef STEP_PROGRAMME_H
 #define STEP_PROGRAMME_H
 
 #include "step/step.h"
+
+/* What of the maps decides about phases, gathered in one pass: make it once for many questions. */
+struct step_programme {
+	const struct trace *t;
+	bool transformer;
+	int layers; /* how often it does the layered phases */
+	unsigned char maps[TRACE_KIND_COUNT][STEP_LAYERS]; /* bits: weights, scores */
+};
+struct step_programme step_programme(const struct trace *t);
 
 struct place {
 	enum step_phase phase;
@@ -13,15 +22,15 @@ struct place {
 };
 
 /* The neighbour in the same half; false: there is none. */
-bool programme_after(const struct trace *t, struct place *p);
-bool programme_before(const struct trace *t, struct place *p);
-struct place programme_first(const struct trace *t, bool encoder);
-struct place programme_last(const struct trace *t, bool encoder);
-bool programme_has(const struct trace *t, struct place p);
+bool programme_after(const struct step_programme *g, struct place *p);
+bool programme_before(const struct step_programme *g, struct place *p);
+struct place programme_first(const struct step_programme *g, bool encoder);
+struct place programme_last(const struct step_programme *g, bool encoder);
+bool programme_has(const struct step_programme *g, struct place p);
 /* < 0: a comes before b. */
 int programme_order(struct place a, struct place b);
 /* The phase of that role and kind; false: this trace has none there. */
-bool programme_find(const struct trace *t, enum step_role role, enum trace_kind kind, int layer,
+bool programme_find(const struct step_programme *g, enum step_role role, enum trace_kind kind, int layer,
 		    struct place *out);
 
 #endif

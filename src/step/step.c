@@ -119,15 +119,15 @@ static unsigned stop_playing(struct step *s)
 }
 
 /* Stands at (place, t); a timestep that is not there yet has to be decoded first. */
-static unsigned stand(struct step *s, const struct trace *t, struct place p, size_t at)
+static unsigned stand(struct step *s, const struct step_programme *g, struct place p, size_t at)
 {
 	s->phase = p.phase;
 	s->layer = p.layer;
 	s->t = at;
 	if (!step_encoding(s) && s->seen <= at)
 		s->seen = at + 1;
-	follow(s, t);
-	if (!step_encoding(s) && at >= t->nsteps)
+	follow(s, g->t);
+	if (!step_encoding(s) && at >= g->t->nsteps)
 		return STEP_REDRAW | STEP_DECODE;
 	return STEP_REDRAW;
 }
@@ -137,46 +137,46 @@ static bool can_reach(const struct trace *t, size_t at)
 	return at < t->nsteps || !t->finished;
 }
 
-static unsigned next_phase(struct step *s, const struct trace *t)
+static unsigned next_phase(struct step *s, const struct step_programme *g)
 {
 	struct place p = place_of(s);
 	size_t at = step_encoding(s) ? 0 : s->t + 1;
 
-	if (programme_after(t, &p))
-		return stand(s, t, p, s->t);
-	if (!can_reach(t, at))
+	if (programme_after(g, &p))
+		return stand(s, g, p, s->t);
+	if (!can_reach(g->t, at))
 		return STEP_AT_END;
-	return stand(s, t, programme_first(t, false), at);
+	return stand(s, g, programme_first(g, false), at);
 }
 
-static unsigned prev_phase(struct step *s, const struct trace *t)
+static unsigned prev_phase(struct step *s, const struct step_programme *g)
 {
 	struct place p = place_of(s);
 
-	if (programme_before(t, &p))
-		return stand(s, t, p, s->t);
+	if (programme_before(g, &p))
+		return stand(s, g, p, s->t);
 	if (step_encoding(s))
 		return STEP_AT_END;
-	return s->t > 0 ? stand(s, t, programme_last(t, false), s->t - 1)
-			: stand(s, t, programme_last(t, true), 0);
+	return s->t > 0 ? stand(s, g, programme_last(g, false), s->t - 1)
+			: stand(s, g, programme_last(g, true), 0);
 }
 
-static unsigned next_t(struct step *s, const struct trace *t)
+static unsigned next_t(struct step *s, const struct step_programme *g)
 {
 	size_t at = step_encoding(s) ? 0 : s->t + 1;
 
-	if (!can_reach(t, at))
+	if (!can_reach(g->t, at))
 		return STEP_AT_END;
-	return stand(s, t, step_encoding(s) ? programme_last(t, false) : place_of(s), at);
+	return stand(s, g, step_encoding(s) ? programme_last(g, false) : place_of(s), at);
 }
 
-static unsigned prev_t(struct step *s, const struct trace *t)
+static unsigned prev_t(struct step *s, const struct step_programme *g)
 {
 	if (step_encoding(s))
 		return STEP_AT_END;
 	if (s->t == 0)
-		return stand(s, t, programme_last(t, true), 0);
-	return stand(s, t, place_of(s), s->t - 1);
+		return stand(s, g, programme_last(g, true), 0);
+	return stand(s, g, place_of(s), s->t - 1);
 }
 
 /* Moves *at by one inside n; the person holds it then. */
@@ -191,50 +191,50 @@ static unsigned nudge(struct step *s, const struct trace *t, size_t *at, size_t 
 	return STEP_REDRAW;
 }
 
-static unsigned move_column(struct step *s, const struct trace *t, int by)
+static unsigned move_column(struct step *s, const struct step_programme *g, int by)
 {
 	struct step_map m;
 
-	if (step_map(s, t, &m) && m.kind != TRACE_CROSS)
-		return nudge(s, t, &s->k, m.col, &s->k_held, m.cols, by);
-	return nudge(s, t, &s->i, s->i, &s->held, t->nsource, by);
+	if (step_map(s, g->t, &m) && m.kind != TRACE_CROSS)
+		return nudge(s, g->t, &s->k, m.col, &s->k_held, m.cols, by);
+	return nudge(s, g->t, &s->i, s->i, &s->held, g->t->nsource, by);
 }
 
-static unsigned move_row(struct step *s, const struct trace *t, int by)
+static unsigned move_row(struct step *s, const struct step_programme *g, int by)
 {
-	if (step_encoding(s) && step_transformer(t))
-		return nudge(s, t, &s->i, s->i, &s->held, t->nsource, by);
-	return stop_playing(s) | (by < 0 ? prev_t(s, t) : next_t(s, t));
+	if (step_encoding(s) && g->transformer)
+		return nudge(s, g->t, &s->i, s->i, &s->held, g->t->nsource, by);
+	return stop_playing(s) | (by < 0 ? prev_t(s, g) : next_t(s, g));
 }
 
-static unsigned first(struct step *s, const struct trace *t)
+static unsigned first(struct step *s, const struct step_programme *g)
 {
 	let_go(s);
 	s->seen = 0;
-	return stand(s, t, programme_first(t, true), 0);
+	return stand(s, g, programme_first(g, true), 0);
 }
 
-static unsigned last(struct step *s, const struct trace *t)
+static unsigned last(struct step *s, const struct step_programme *g)
 {
 	let_go(s);
-	if (!t->finished) {
-		stand(s, t, programme_last(t, false),
-		      t->max_steps > t->nsteps ? t->max_steps : t->nsteps);
+	if (!g->t->finished) {
+		stand(s, g, programme_last(g, false),
+		      g->t->max_steps > g->t->nsteps ? g->t->max_steps : g->t->nsteps);
 		return STEP_REDRAW | STEP_DECODE_ALL;
 	}
-	if (t->nsteps == 0)
-		return stand(s, t, programme_last(t, true), 0) | STEP_AT_END;
-	return stand(s, t, programme_last(t, false), t->nsteps - 1);
+	if (g->t->nsteps == 0)
+		return stand(s, g, programme_last(g, true), 0) | STEP_AT_END;
+	return stand(s, g, programme_last(g, false), g->t->nsteps - 1);
 }
 
-static unsigned go_to_t(struct step *s, const struct trace *t, size_t at)
+static unsigned go_to_t(struct step *s, const struct step_programme *g, size_t at)
 {
-	if (!can_reach(t, at)) {
-		if (t->nsteps == 0)
+	if (!can_reach(g->t, at)) {
+		if (g->t->nsteps == 0)
 			return STEP_AT_END;
-		at = t->nsteps - 1;
+		at = g->t->nsteps - 1;
 	}
-	return stand(s, t, step_encoding(s) ? programme_last(t, false) : place_of(s), at);
+	return stand(s, g, step_encoding(s) ? programme_last(g, false) : place_of(s), at);
 }
 
 static void hold(struct step *s, const struct trace *t, size_t *at, bool *held, size_t to)
@@ -246,81 +246,81 @@ static void hold(struct step *s, const struct trace *t, size_t *at, bool *held, 
 	follow(s, t);
 }
 
-static unsigned go(struct step *s, const struct trace *t, size_t arg)
+static unsigned go(struct step *s, const struct step_programme *g, size_t arg)
 {
 	size_t at = arg / STEP_PLACES;
 
-	hold(s, t, &s->i, &s->held, arg % STEP_PLACES);
-	return at == STEP_KEEP ? STEP_REDRAW : go_to_t(s, t, at);
+	hold(s, g->t, &s->i, &s->held, arg % STEP_PLACES);
+	return at == STEP_KEEP ? STEP_REDRAW : go_to_t(s, g, at);
 }
 
-static unsigned point(struct step *s, const struct trace *t, size_t arg)
+static unsigned point(struct step *s, const struct step_programme *g, size_t arg)
 {
 	size_t row = arg / STEP_PLACES, col = arg % STEP_PLACES;
 	struct step_map m;
 
-	if (!step_map(s, t, &m) || m.kind == TRACE_CROSS)
-		return go(s, t, arg);
-	hold(s, t, &s->k, &s->k_held, col);
+	if (!step_map(s, g->t, &m) || m.kind == TRACE_CROSS)
+		return go(s, g, arg);
+	hold(s, g->t, &s->k, &s->k_held, col);
 	if (m.kind == TRACE_ENCODER)
-		hold(s, t, &s->i, &s->held, row);
+		hold(s, g->t, &s->i, &s->held, row);
 	else if (row != STEP_KEEP)
-		return go_to_t(s, t, row);
+		return go_to_t(s, g, row);
 	return STEP_REDRAW;
 }
 
-static unsigned choose(struct step *s, const struct trace *t, size_t arg)
+static unsigned choose(struct step *s, const struct step_programme *g, size_t arg)
 {
 	enum trace_kind kind = (enum trace_kind)(arg % TRACE_KIND_COUNT);
 	struct place p;
 
-	if (!programme_find(t, ROLE_WEIGHTS, kind, (int)(arg / TRACE_KIND_COUNT), &p) ||
-	    (kind != TRACE_ENCODER && !can_reach(t, s->t)))
+	if (!programme_find(g, ROLE_WEIGHTS, kind, (int)(arg / TRACE_KIND_COUNT), &p) ||
+	    (kind != TRACE_ENCODER && !can_reach(g->t, s->t)))
 		return STEP_AT_END;
-	return stand(s, t, p, kind == TRACE_ENCODER ? 0 : s->t);
+	return stand(s, g, p, kind == TRACE_ENCODER ? 0 : s->t);
 }
 
 /* From before the layers into the first, from behind them into the last. */
-static unsigned change_layer(struct step *s, const struct trace *t, int by)
+static unsigned change_layer(struct step *s, const struct step_programme *g, int by)
 {
 	struct place p = place_of(s), at = p;
 
-	while (by > 0 ? programme_after(t, &at) : programme_before(t, &at)) {
+	while (by > 0 ? programme_after(g, &at) : programme_before(g, &at)) {
 		if (!step_layered(at.phase))
 			continue;
 		if (!step_layered(p.phase) || (at.phase == p.phase && at.layer != p.layer))
-			return stand(s, t, at, s->t);
+			return stand(s, g, at, s->t);
 	}
 	return STEP_AT_END;
 }
 
-static bool at_end(const struct step *s, const struct trace *t)
+static bool at_end(const struct step *s, const struct step_programme *g)
 {
 	struct place p = place_of(s);
 
-	return !programme_after(t, &p) && !can_reach(t, step_encoding(s) ? 0 : s->t + 1);
+	return !programme_after(g, &p) && !can_reach(g->t, step_encoding(s) ? 0 : s->t + 1);
 }
 
-static unsigned play(struct step *s, const struct trace *t)
+static unsigned play(struct step *s, const struct step_programme *g)
 {
 	if (s->playing)
 		return stop_playing(s);
 	let_go(s);
-	if (at_end(s, t))
-		first(s, t);
-	follow(s, t);
+	if (at_end(s, g))
+		first(s, g);
+	follow(s, g->t);
 	s->playing = true;
 	return STEP_REDRAW | STEP_TIMER;
 }
 
-static unsigned tick(struct step *s, const struct trace *t)
+static unsigned tick(struct step *s, const struct step_programme *g)
 {
 	unsigned effects;
 
 	if (!s->playing)
 		return 0;
-	effects = next_phase(s, t);
-	if ((effects & STEP_AT_END) || (at_end(s, t) && !(effects & STEP_DECODE)))
+	effects = next_phase(s, g);
+	if ((effects & STEP_AT_END) || (at_end(s, g) && !(effects & STEP_DECODE)))
 		return (effects & ~(unsigned)STEP_AT_END) | stop_playing(s);
 	return effects | STEP_TIMER;
 }
@@ -335,23 +335,23 @@ static unsigned faster(struct step *s, int by)
 	return STEP_REDRAW | (s->playing ? STEP_TIMER : 0u);
 }
 
-static unsigned reset(struct step *s, const struct trace *t)
+static unsigned reset(struct step *s, const struct step_programme *g)
 {
 	unsigned effects = stop_playing(s);
 
-	*s = (struct step){.speed = s->speed, .head = t->about.head};
-	follow(s, t);
+	*s = (struct step){.speed = s->speed, .head = g->t->about.head};
+	follow(s, g->t);
 	return effects | STEP_REDRAW;
 }
 
 /* A phase that turned out to be missing: the next there is, or the one before. */
-static void settle_phase(struct step *s, const struct trace *t)
+static void settle_phase(struct step *s, const struct step_programme *g)
 {
 	struct place p = place_of(s);
 
-	if (programme_has(t, p))
+	if (programme_has(g, p))
 		return;
-	if (programme_after(t, &p) || programme_before(t, &p)) {
+	if (programme_after(g, &p) || programme_before(g, &p)) {
 		s->phase = p.phase;
 		s->layer = p.layer;
 	}
@@ -359,11 +359,12 @@ static void settle_phase(struct step *s, const struct trace *t)
 
 unsigned step_settle(struct step *s, const struct trace *t)
 {
+	struct step_programme made = step_programme(t), *g = &made;
 	unsigned effects = STEP_REDRAW;
 
 	if (!step_encoding(s) && s->t >= t->nsteps) {
 		bool none = t->nsteps == 0;
-		struct place p = programme_last(t, none);
+		struct place p = programme_last(g, none);
 
 		s->t = none ? 0 : t->nsteps - 1;
 		s->phase = p.phase;
@@ -371,56 +372,58 @@ unsigned step_settle(struct step *s, const struct trace *t)
 	}
 	if (s->seen > t->nsteps)
 		s->seen = t->nsteps;
-	settle_phase(s, t);
+	settle_phase(s, g);
 	follow(s, t);
-	if (s->playing && at_end(s, t))
+	if (s->playing && at_end(s, g))
 		effects |= stop_playing(s);
 	return effects;
 }
 
 unsigned step_handle(struct step *s, const struct trace *t, enum step_event e, size_t arg)
 {
+	struct step_programme made = step_programme(t), *g = &made;
+
 	switch (e) {
 	case STEP_NEXT_PHASE:
-		return stop_playing(s) | next_phase(s, t);
+		return stop_playing(s) | next_phase(s, g);
 	case STEP_PREV_PHASE:
-		return stop_playing(s) | prev_phase(s, t);
+		return stop_playing(s) | prev_phase(s, g);
 	case STEP_NEXT_T:
-		return stop_playing(s) | next_t(s, t);
+		return stop_playing(s) | next_t(s, g);
 	case STEP_PREV_T:
-		return stop_playing(s) | prev_t(s, t);
+		return stop_playing(s) | prev_t(s, g);
 	case STEP_UP:
-		return move_row(s, t, -1);
+		return move_row(s, g, -1);
 	case STEP_DOWN:
-		return move_row(s, t, 1);
+		return move_row(s, g, 1);
 	case STEP_LEFT:
-		return move_column(s, t, -1);
+		return move_column(s, g, -1);
 	case STEP_RIGHT:
-		return move_column(s, t, 1);
+		return move_column(s, g, 1);
 	case STEP_FIRST:
-		return stop_playing(s) | first(s, t);
+		return stop_playing(s) | first(s, g);
 	case STEP_LAST:
-		return stop_playing(s) | last(s, t);
+		return stop_playing(s) | last(s, g);
 	case STEP_PLAY:
-		return play(s, t);
+		return play(s, g);
 	case STEP_TICK:
-		return tick(s, t);
+		return tick(s, g);
 	case STEP_FASTER:
 		return faster(s, 1);
 	case STEP_SLOWER:
 		return faster(s, -1);
 	case STEP_GOTO:
-		return stop_playing(s) | go(s, t, arg);
+		return stop_playing(s) | go(s, g, arg);
 	case STEP_POINT:
-		return stop_playing(s) | point(s, t, arg);
+		return stop_playing(s) | point(s, g, arg);
 	case STEP_SELECT:
-		return stop_playing(s) | choose(s, t, arg);
+		return stop_playing(s) | choose(s, g, arg);
 	case STEP_NEXT_LAYER:
-		return stop_playing(s) | change_layer(s, t, 1);
+		return stop_playing(s) | change_layer(s, g, 1);
 	case STEP_PREV_LAYER:
-		return stop_playing(s) | change_layer(s, t, -1);
+		return stop_playing(s) | change_layer(s, g, -1);
 	case STEP_RESET:
-		return reset(s, t);
+		return reset(s, g);
 	case STEP_REDECODED:
 		return step_settle(s, t);
 	case STEP_EVENT_COUNT:

@@ -115,14 +115,16 @@ unsigned step_settle(struct step *s, const struct trace *t);
 
 /* ---- the programme ---- */
 
-/* Whether the programme of this trace has the phase (of any layer). */
-bool step_has_phase(const struct trace *t, enum step_phase p);
 /* Whether it walks as a Transformer: it is one, or has maps as only they have. */
 bool step_transformer(const struct trace *t);
-/* How often it does the layered phases. */
+
+/* How often it does the layered phases: once a layer, at most STEP_LAYERS. */
+enum { STEP_LAYERS = 256 };
 int step_layers(const struct trace *t);
+/* Whether the trace has the phase (of any layer). */
+bool step_has_phase(const struct trace *t, enum step_phase p);
 /* The phase and layer behind p, *layer in the same half, or before it; false: there is none. Start with
- * the first or the last of a half. */
+ * the first or the last of a half. For many of them see programme.h. */
 bool step_first(const struct trace *t, bool encoder, enum step_phase *p, int *layer);
 bool step_last(const struct trace *t, bool encoder, enum step_phase *p, int *layer);
 bool step_following(const struct trace *t, enum step_phase *p, int *layer);

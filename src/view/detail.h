@@ -17,7 +17,8 @@ void detail_token(struct pen *p, size_t number, enum style style, const char *to
 void detail_number(struct pen *p, int k, bool sign, double x);
 void detail_column(struct pen *p, int k, const char *name);
 
-/* The place of the walk in a Transformer, its phase first, then all others of the encoder or timestep. */
+/* The place of the walk in a Transformer: its phase first, then the others of its layer and those outside
+ * the layers. */
 void detail_transformer(struct pen *p, const struct ui *ui, const struct trace *t);
 /* What is a candidate, with logit and probability. */
 void detail_candidates(struct pen *p, const struct trace *t, const struct trace_step *s);

@@ -2,7 +2,7 @@
  * detail_transformer.c - every number of a place in a Transformer: a source word, or a timestep. All heads
  * of a vector, the row of the head that is walked.
  */
-#include "base/mem.h"
+#include "step/programme.h"
 #include "view/detail.h"
 #include "view/inside.h"
 
@@ -217,19 +217,29 @@ static void put_head(struct pen *p, const struct scene *sc)
 	pen_newline(p);
 }
 
+/* Whether the page of the current place has that one: those of its layer, and those in none. */
+static bool is_shown(const struct scene *sc, struct place p)
+{
+	if (p.phase == sc->s.phase && p.layer == sc->s.layer)
+		return false;
+	if (step_layered(p.phase) && (!step_layered(sc->s.phase) || p.layer != sc->s.layer))
+		return false;
+	return !is_told(sc, p.phase);
+}
+
 void detail_transformer(struct pen *p, const struct ui *ui, const struct trace *t)
 {
-	enum step_phase phase;
+	struct step_programme g = step_programme(t);
+	struct place at;
 	struct scene sc;
-	bool more;
-	int layer;
 
 	if (!scene_init(&sc, ui, ROWS, COLS))
 		return;
 	put_head(p, &sc);
 	put_phase(p, &sc, sc.s.phase, sc.s.layer);
-	for (more = step_first(t, scene_encoding(&sc), &phase, &layer); more;
-	     more = step_following(t, &phase, &layer))
-		if ((phase != sc.s.phase || layer != sc.s.layer) && !is_told(&sc, phase))
-			put_phase(p, &sc, phase, layer);
+	at = programme_first(&g, scene_encoding(&sc));
+	do
+		if (is_shown(&sc, at))
+			put_phase(p, &sc, at.phase, at.layer);
+	while (programme_after(&g, &at));
 }

@@ -61,9 +61,8 @@ static void draw_headers(const struct scene *sc, struct grid *g)
 {
 	struct axes a = heat_axes(sc);
 
-	for (size_t c = 0; c < sc->map.cols; c++)
-		if (axes_col_seen(&a, c))
-			axes_column(&a, g, c, column_style(sc, c), scene_col(sc, c));
+	for (size_t c = (size_t)sc->ui->left; axes_col_seen(&a, c); c++)
+		axes_column(&a, g, c, column_style(sc, c), scene_col(sc, c));
 	axes_hidden(&a, g);
 }
 
@@ -122,9 +121,8 @@ static void draw_weights(const struct scene *sc, struct grid *g, size_t row, flo
 
 	trace_cells(sc->weights, row, 0, n, w);
 	level_row(w, n, sc->ui->normal, largest, levels);
-	for (size_t c = 0; c < n; c++)
-		if (column_seen(sc, c))
-			draw_weight(sc, g, row, c, levels[c]);
+	for (size_t c = (size_t)sc->ui->left; c < n && column_seen(sc, c); c++)
+		draw_weight(sc, g, row, c, levels[c]);
 	free(w);
 	free(levels);
 }
@@ -155,9 +153,7 @@ static void draw_row(const struct scene *sc, struct grid *g, size_t row, float l
 	draw_label(sc, g, row);
 	if (weighed)
 		draw_weights(sc, g, row, largest);
-	for (size_t c = 0; c < sc->map.cols; c++) {
-		if (!column_seen(sc, c))
-			continue;
+	for (size_t c = (size_t)sc->ui->left; column_seen(sc, c); c++) {
 		if (scene_masked(sc, row, c))
 			draw_masked(sc, g, row, c);
 		else if (scored && !weighed)
@@ -267,9 +263,8 @@ void heat_draw(const struct scene *sc, struct grid *g)
 		largest = sc->largest > 0 ? sc->largest
 					  : level_largest(sc->weights, sc->map.rows);
 	draw_headers(sc, g);
-	for (size_t row = 0; row < sc->map.rows; row++)
-		if (axes_row_seen(&a, row))
-			draw_row(sc, g, row, largest);
+	for (size_t row = (size_t)sc->ui->top; axes_row_seen(&a, row); row++)
+		draw_row(sc, g, row, largest);
 	draw_legend(sc, g, sc->heat.legend);
 }
 

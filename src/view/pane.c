@@ -1,3 +1,4 @@
+#include "step/programme.h"
 #include "view/inside.h"
 #include "view/pane.h"
 
@@ -59,9 +60,8 @@ static bool listed(const struct scene *sc, enum step_phase p, int layer)
 	       inside_part_of(p) == inside_part_of(sc->s.phase);
 }
 
-static void put_layers(const struct scene *sc, struct crumb *c)
+static void put_layers(const struct scene *sc, struct crumb *c, int n)
 {
-	int n = step_layers(sc->t);
 	char text[32];
 
 	snprintf(text, sizeof text, n == 1 ? "%d layer" : "%d layers", n);
@@ -72,22 +72,22 @@ static void put_layers(const struct scene *sc, struct crumb *c)
 static void draw_phases(const struct scene *sc, struct area *a)
 {
 	struct crumb c = {a, 0};
+	struct step_programme g = step_programme(sc->t);
+	struct place p = programme_first(&g, scene_encoding(sc));
 	bool layers = step_layered(sc->s.phase);
-	enum step_phase p;
 	char part[64];
-	int layer;
 
 	if (layers)
 		area_put(a, STYLE_NORMAL, scene_part(sc, part, sizeof part));
-	for (bool more = step_first(sc->t, scene_encoding(sc), &p, &layer); more;
-	     more = step_following(sc->t, &p, &layer)) {
-		if (!layers && step_layered(p)) { /* once for all of them */
-			put_layers(sc, &c);
+	do {
+		if (!layers && step_layered(p.phase)) { /* once for all of them */
+			put_layers(sc, &c, g.layers);
 			layers = true;
-		} else if (listed(sc, p, layer)) {
-			put_crumb(&c, phase_style(sc, p, layer), step_phase_name(sc->t, p));
+		} else if (listed(sc, p.phase, p.layer)) {
+			put_crumb(&c, phase_style(sc, p.phase, p.layer),
+				  step_phase_name(sc->t, p.phase));
 		}
-	}
+	} while (programme_after(&g, &p));
 	a->y++;
 }
 
@@ -125,16 +125,19 @@ static void put_rule(const struct scene *sc, struct area *a)
  * downwards, each under its formula. */
 static void draw_done(const struct scene *sc, struct area *a, struct step *s)
 {
+	struct step_programme g = step_programme(sc->t);
 	char formula[128];
 
 	for (;;) {
-		struct step before = *s;
+		struct place before = {s->phase, s->layer};
 		struct area part = {a->g, a->ui, a->r, 0};
 		struct scene done;
 
-		if (!step_preceding(sc->t, &before.phase, &before.layer) &&
-		    (step_encoding(s) || !step_last(sc->t, true, &before.phase, &before.layer)))
-			return;
+		if (!programme_before(&g, &before)) {
+			if (step_encoding(s))
+				return;
+			before = programme_last(&g, true);
+		}
 		done = scene_at(sc, before.phase, before.layer);
 		if (area_left(a) < pane_of(&done)->lines / 2 + 3)
 			return;
@@ -145,7 +148,8 @@ static void draw_done(const struct scene *sc, struct area *a, struct step *s)
 								    : pane_of(&done)->lines;
 		pane_of(&done)->draw(&done, &part);
 		a->y += part.y;
-		*s = before;
+		s->phase = before.phase;
+		s->layer = before.layer;
 	}
 }
 

@@ -67,7 +67,7 @@ static struct list list_begin(const struct scene *sc, struct area *a, int number
 {
 	struct list l = {.sc = sc, .a = a, .number = number};
 
-	for (size_t i = 0; i < keys(sc); i++) {
+	for (size_t i = 0; i < keys(sc) && i < SCENE_MEASURED; i++) {
 		int w = token_width(scene_col(sc, i));
 
 		l.token = w > l.token ? w : l.token;

@@ -157,7 +157,7 @@ static struct spread spread_words(const struct scene *sc, struct rect r)
 {
 	struct spread s = {.label = 3, .n = (int)sc->t->nsource};
 
-	for (size_t i = 0; i < sc->t->nsource; i++) {
+	for (size_t i = 0; i < sc->t->nsource && i < SCENE_MEASURED; i++) {
 		int w = token_width(scene_source(sc, i));
 
 		s.label = w > s.label ? w : s.label;

@@ -1,6 +1,5 @@
 #include "view/scene.h"
 #include "base/buf.h"
-#include "base/mem.h"
 #include "base/utf8.h"
 
 #include <math.h>
@@ -48,7 +47,7 @@ static int widest_row(const struct scene *sc)
 {
 	int label = 0, w;
 
-	for (size_t r = 0; r < sc->map.rows; r++) {
+	for (size_t r = 0; r < sc->map.rows && r < SCENE_MEASURED; r++) {
 		const char *word = sc->map.kind == TRACE_ENCODER ? scene_source(sc, r)
 								 : sc->t->steps[r].emitted;
 
@@ -60,8 +59,8 @@ static int widest_row(const struct scene *sc)
 
 static void measure_heat(struct scene *sc)
 {
-	size_t n = scene_map_cols(sc);
-	int *widths = mem_calloc(n + 1, sizeof *widths);
+	size_t all = scene_map_cols(sc), n = all < SCENE_MEASURED ? all : SCENE_MEASURED;
+	int widths[SCENE_MEASURED];
 	struct heat_wants w = {widths, n, scene_map_rows(sc), widest_row(sc), sc->ui->numbers, false};
 
 	for (size_t c = 0; c < n; c++) /* words to come are as long as most */
@@ -69,7 +68,6 @@ static void measure_heat(struct scene *sc)
 	if (w.label < 7 && sc->lay.side.col > 0 && sc->map.kind != TRACE_ENCODER) /* room for words to come: the map seldom moves */
 		w.label = 7;
 	sc->heat = layout_heat(sc->lay.map, &w);
-	free(widths);
 }
 
 static void find_map(struct scene *sc)

@@ -51,6 +51,9 @@ bool scene_row_changed(const struct scene *sc, size_t t);
 
 /* ---- the map shown: rows and columns in its own order ---- */
 
+/* Words that are measured for the layout: more never stand on one screen. */
+enum { SCENE_MEASURED = 256 };
+
 /* How many there are to be, so that the layout seldom changes. */
 size_t scene_map_rows(const struct scene *sc);
 size_t scene_map_cols(const struct scene *sc);

@@ -36,7 +36,7 @@ static size_t cursor(const struct scene *sc)
 /* Room for most of the words, a gap included; longer ones are cut. */
 static int word_columns(const struct scene *sc)
 {
-	size_t fit = 0, n = count(sc);
+	size_t fit = 0, n = count(sc) < SCENE_MEASURED ? count(sc) : SCENE_MEASURED;
 	int w = 6;
 
 	do {

@@ -170,11 +170,11 @@ static void check_embed(struct trace_vec word, struct trace_vec position, struct
 /* The key or value of place j of a kind. */
 static struct trace_vec of_key(const struct trace *t, enum trace_kind kind, int l, size_t j, bool value)
 {
-	const struct trace_heads *h = kind == TRACE_ENCODER ? &t->source[j].layers[l].self
-							    : &t->steps[j].layers[l].self;
+	const struct trace_heads *h;
 
 	if (kind == TRACE_CROSS)
 		return value ? t->source[j].memory[l].v : t->source[j].memory[l].k;
+	h = kind == TRACE_ENCODER ? &t->source[j].layers[l].self : &t->steps[j].layers[l].self;
 	return value ? h->v : h->k;
 }
 
