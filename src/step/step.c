@@ -105,7 +105,7 @@ static void follow(struct step *s, const struct trace *t)
 
 static void let_go(struct step *s)
 {
-	s->held = s->k_held = false;
+	s->held = s->k_held = s->encoder.held = s->encoder.k_held = false;
 }
 
 /* ---- moving ---- */
@@ -118,11 +118,33 @@ static unsigned stop_playing(struct step *s)
 	return STEP_STOP_TIMER | STEP_REDRAW;
 }
 
+/* To another place; between the halves of a Transformer the cursor changes. */
+static void enter(struct step *s, const struct step_programme *g, struct place p)
+{
+	bool was = step_encoding(s);
+
+	s->phase = p.phase;
+	s->layer = p.layer;
+	if (!g->transformer || was == step_encoding(s))
+		return;
+	if (was) {
+		s->encoder.i = s->i;
+		s->encoder.k = s->k;
+		s->encoder.held = s->held;
+		s->encoder.k_held = s->k_held;
+		s->held = s->k_held = false;
+	} else {
+		s->i = s->encoder.i;
+		s->k = s->encoder.k;
+		s->held = s->encoder.held;
+		s->k_held = s->encoder.k_held;
+	}
+}
+
 /* Stands at (place, t); a timestep that is not there yet has to be decoded first. */
 static unsigned stand(struct step *s, const struct step_programme *g, struct place p, size_t at)
 {
-	s->phase = p.phase;
-	s->layer = p.layer;
+	enter(s, g, p);
 	s->t = at;
 	if (!step_encoding(s) && s->seen <= at)
 		s->seen = at + 1;
@@ -249,9 +271,10 @@ static void hold(struct step *s, const struct trace *t, size_t *at, bool *held, 
 static unsigned go(struct step *s, const struct step_programme *g, size_t arg)
 {
 	size_t at = arg / STEP_PLACES;
+	unsigned effects = at == STEP_KEEP ? STEP_REDRAW : go_to_t(s, g, at);
 
 	hold(s, g->t, &s->i, &s->held, arg % STEP_PLACES);
-	return at == STEP_KEEP ? STEP_REDRAW : go_to_t(s, g, at);
+	return effects;
 }
 
 static unsigned point(struct step *s, const struct step_programme *g, size_t arg)
@@ -351,10 +374,8 @@ static void settle_phase(struct step *s, const struct step_programme *g)
 
 	if (programme_has(g, p))
 		return;
-	if (programme_after(g, &p) || programme_before(g, &p)) {
-		s->phase = p.phase;
-		s->layer = p.layer;
-	}
+	if (programme_after(g, &p) || programme_before(g, &p))
+		enter(s, g, p);
 }
 
 unsigned step_settle(struct step *s, const struct trace *t)
@@ -367,8 +388,7 @@ unsigned step_settle(struct step *s, const struct trace *t)
 		struct place p = programme_last(g, none);
 
 		s->t = none ? 0 : t->nsteps - 1;
-		s->phase = p.phase;
-		s->layer = p.layer;
+		enter(s, g, p);
 	}
 	if (s->seen > t->nsteps)
 		s->seen = t->nsteps;

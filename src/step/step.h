@@ -15,7 +15,8 @@
  *
  * The cursor is a cell of the map that is shown: row i or t, column i or k. i (source) and k (key of a
  * self-attention) follow the largest weight of the row until the person moves them; Home, End, play
- * and a new sentence let them follow again.
+ * and a new sentence let them follow again. In a Transformer's encoder they are the person's own: its
+ * timesteps have a cursor apart.
  */
 #ifndef STEP_STEP_H
 #define STEP_STEP_H
@@ -61,6 +62,10 @@ struct step {
 	size_t i;      /* source cursor from 0; in an encoder map the row (query) */
 	size_t k;      /* key in a self-attention map from 0; may lie beyond the map: step_map() cuts it */
 	bool held, k_held; /* i, k stay where the person put them */
+	struct {
+		size_t i, k;
+		bool held, k_held;
+	} encoder;     /* of a Transformer, while decoding: the cursor as it was left in the encoder */
 	size_t seen;   /* timesteps reached since Home: rows of α from there on are not shown yet */
 	bool playing;
 	int speed;     /* index into the table of step_speed_ms() */

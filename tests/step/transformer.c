@@ -397,6 +397,36 @@ START_TEST(keys_and_rows)
 }
 END_TEST
 
+/* What is looked at in the encoder does not hold the decoder's cursor, and is found again. */
+START_TEST(a_cursor_for_each_half)
+{
+	struct trace *t = sample_trace(&post, NULL);
+	struct step s = {0};
+	struct step_map m;
+
+	step_handle(&s, t, STEP_SELECT, step_selection(TRACE_ENCODER, 1));
+	step_handle(&s, t, STEP_DOWN, 0);
+	step_handle(&s, t, STEP_DOWN, 0);
+	while (s.k > 0)
+		step_handle(&s, t, STEP_LEFT, 0);
+	step_handle(&s, t, STEP_NEXT_T, 0);
+	step_handle(&s, t, STEP_SELECT, step_selection(TRACE_CROSS, 1));
+	ck_assert(!s.held && !s.k_held);
+	check_map(&s, t);
+	step_handle(&s, t, STEP_GOTO, step_place(STEP_KEEP, 1));
+	ck_assert(s.held);
+	step_handle(&s, t, STEP_SELECT, step_selection(TRACE_ENCODER, 1));
+	ck_assert(step_map(&s, t, &m));
+	ck_assert_uint_eq(m.row, 2);
+	ck_assert_uint_eq(m.col, 0);
+	/* a place asked for is held, also across */
+	step_handle(&s, t, STEP_GOTO, step_place(1, 3));
+	ck_assert_uint_eq(s.i, 3);
+	ck_assert(s.held);
+	trace_free(t);
+}
+END_TEST
+
 /* The masked part can be stood on, as far as it is shown. */
 START_TEST(the_masked_part)
 {
@@ -532,6 +562,7 @@ int main(void)
 	tcase_add_loop_test(tc, random_walks, 0, 12);
 	tcase_add_test(tc, play_to_the_end);
 	tcase_add_test(tc, keys_and_rows);
+	tcase_add_test(tc, a_cursor_for_each_half);
 	tcase_add_test(tc, the_masked_part);
 	tcase_add_loop_test(tc, maps_of_phases, 0, (int)ARRAY_LEN(maps));
 	tcase_add_test(tc, weights_only);
