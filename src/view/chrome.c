@@ -21,7 +21,7 @@ static int put(struct grid *g, int row, int col, int end, enum style style, cons
 /* "layer 1 · head 3 · " as far as the phase is in one; a narrow screen says it below the map. */
 static void place_layer(const struct scene *sc, struct buf *out)
 {
-	if (sc->lay.title.cols < 64)
+	if (sc->lay.title.cols < 100)
 		return;
 	if (step_layered(sc->s.phase))
 		buf_printf(out, "layer %d · ", sc->s.layer);
@@ -53,18 +53,40 @@ static const char *score_name(const struct trace_about *a)
 	return names[a->score];
 }
 
-/* Where it fits. */
-static void put_if(struct buf *b, int room, const char *text)
+/* If it fits; then what follows is tried too. */
+static bool put_if(struct buf *b, int room, const char *text)
 {
-	if (utf8_width(buf_str(b)) + utf8_width(text) <= room)
-		buf_puts(b, text);
+	if (utf8_width(buf_str(b)) + utf8_width(text) > room)
+		return false;
+	buf_puts(b, text);
+	return true;
+}
+
+/* The model, and as much about it as fits: what differs from walk to walk first. */
+static void about_model(const struct scene *sc, int room, bool named, struct buf *out)
+{
+	const struct trace_about *a = &sc->t->about;
+	bool alike = a->encoder && a->decoder && strcmp(a->encoder, a->decoder) == 0;
+	char rule[64], score[32], sides[256];
+
+	buf_printf(out, named ? " %s" : " Walk  %s", model_title(sc->t));
+	if (!sc->attends) {
+		put_if(out, room, "  no attention");
+		return;
+	}
+	snprintf(sides, sizeof sides, "  ·  %s%s%s", a->encoder ? a->encoder : "",
+		 alike ? "" : " → ", alike || !a->decoder ? "" : a->decoder);
+	snprintf(score, sizeof score, ", %s", score_name(a));
+	if (put_if(out, room, "  ") &&
+	    put_if(out, room, attention_name(sc->rule, rule, sizeof rule)) &&
+	    put_if(out, room, " attention") && put_if(out, room, *score_name(a) ? score : "") &&
+	    put_if(out, room, a->encoder && a->decoder ? sides : "") && a->guided)
+		put_if(out, room, ", guided");
 }
 
 void chrome_title(const struct scene *sc, struct grid *g, struct rect r)
 {
-	const struct trace_about *a = &sc->t->about;
 	struct buf right = {0}, left = {0};
-	char rule[64], score[32];
 	int w, tabs, room;
 
 	place(sc, &right);
@@ -72,23 +94,7 @@ void chrome_title(const struct scene *sc, struct grid *g, struct rect r)
 	grid_fill(g, r, STYLE_TITLE, " ");
 	tabs = view_tabs(sc->ui, g, r);
 	room = r.cols - tabs - w - 1;
-	buf_printf(&left, "%s%s", r.cols >= 64 && !tabs ? " Walk  " : " ", model_title(sc->t));
-	if (r.cols >= 100 && a->task && *a->task)
-		buf_printf(&left, "  %s", a->task);
-	if (sc->attends)
-		buf_printf(&left, "  %s", attention_name(sc->rule, rule, sizeof rule));
-	else
-		buf_puts(&left, "  no attention");
-	if (sc->attends) {
-		snprintf(score, sizeof score, *score_name(a) ? ", %s" : "%s", score_name(a));
-		put_if(&left, room, " attention");
-		put_if(&left, room, score);
-	}
-	if (r.cols >= 110 && a->encoder && a->decoder) /* a Transformer's sides are alike */
-		buf_printf(&left, strcmp(a->encoder, a->decoder) ? "  ·  %s → %s" : "  ·  %s",
-			   a->encoder, a->decoder);
-	if (r.cols >= 100 && a->guided)
-		buf_puts(&left, ", guided");
+	about_model(sc, room, tabs || r.cols < 64, &left);
 	grid_put(g, r.row, r.col + tabs, room, STYLE_TITLE, buf_str(&left));
 	grid_put(g, r.row, r.col + r.cols - w, w, STYLE_TITLE, buf_str(&right));
 	buf_free(&right);
@@ -328,7 +334,8 @@ static float soft_weight(const struct scene *sc)
 {
 	const struct trace_step *step = scene_step(sc);
 	const struct trace_about *a = &sc->t->about;
-	bool walked = sc->map.kind == TRACE_CROSS && sc->map.layer == a->layer && sc->map.head == a->head;
+	bool walked =
+		sc->map.kind == TRACE_CROSS && sc->map.layer == a->layer && sc->map.head == a->head;
 
 	if (!walked || !step || sc->map.col >= step->soft.n || sc->rule->mode == ATTENTION_SOFT)
 		return NAN;
@@ -503,8 +510,8 @@ void chrome_keys(const struct ui *ui, const struct hint *hints, struct grid *g, 
 	int col = r.col + 1, end = r.col + r.cols;
 
 	if (*ui->notice) {
-		grid_put(g, r.row, col, r.cols - 1, ui->notice_is_error ? STYLE_ERROR : STYLE_NOTICE,
-			 ui->notice);
+		grid_put(g, r.row, col, r.cols - 1,
+			 ui->notice_is_error ? STYLE_ERROR : STYLE_NOTICE, ui->notice);
 		return;
 	}
 	for (; hints && hints->what && col; hints++)

@@ -112,15 +112,15 @@ static int count_real(const struct ui *ui)
 	return n;
 }
 
-/* Whether the names of all tabs take at most half of the line. */
+/* Whether the names of all tabs take little more than half of the line. */
 static bool all_named(const struct ui *ui, int cols)
 {
-	int w = 0;
+	int w = 1;
 
 	for (int v = 0; v < VIEW_COUNT; v++)
 		if (view_real(ui, (enum view)v))
-			w += utf8_width(views[v].name) + 4; /* " 1 Walk " */
-	return w <= cols / 2;
+			w += utf8_width(views[v].name) + 3; /* " 1 Walk" */
+	return w <= cols * 11 / 20;
 }
 
 /* " 1 Walk": the key and the name, or only the name of the open one. */
@@ -148,7 +148,7 @@ static int walk_tabs(const struct ui *ui, struct grid *g, struct rect r, int at,
 		if (!view_real(ui, (enum view)v))
 			continue;
 		tab_text(ui, v, all, text, sizeof text);
-		w = utf8_width(text) + 1;
+		w = utf8_width(text) + (v == (int)ui->view || !all);
 		if (g) {
 			struct rect tab = {r.row, col, 1, w};
 			enum style style = v == (int)ui->view ? STYLE_TAB_ON : STYLE_TAB;

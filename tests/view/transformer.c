@@ -320,7 +320,7 @@ END_TEST
 
 START_TEST(rows_columns_and_layers)
 {
-	open_sample(&sample_model, 24, 80, 0);
+	open_sample(&sample_model, 36, 120, 0);
 	drive_keys(ui, &grid, "Space*4 Down*3 Left");
 	ck_assert_uint_eq(ui->step.i, 3);
 	ck_assert(ui->step.k_held);
