@@ -19,8 +19,8 @@ enum { MAX_THREADS = 64, MAX_SENTENCES = 1000000 };
 enum { OPT_HELP = 256, OPT_CORPUS, OPT_SET, OPT_THREADS, OPT_JSON, OPT_HEADS, OPT_SENTENCES };
 
 static const char help[] =
-	"usage: attnscope eval -m MODEL [--corpus TSV] [--set SET] [--heads [--sentences N]]\n"
-	"                      [--threads N] [--json]\n"
+	"usage: attnscope eval -m MODEL [--corpus TSV] [--set SET]\n"
+	"                      [--heads [--sentences N]] [--threads N] [--json]\n"
 	"\n"
 	"Translates held-out sentences greedily and compares: exact match (the whole\n"
 	"sentence), token accuracy, BLEU (0-100), and the alignment error rate (AER) of\n"
