@@ -67,7 +67,7 @@ void ui_draw(const struct ui *ui, struct grid *g)
 	if (ui->thumbs)
 		thumb_cache_frame(ui->thumbs);
 	g->colour_map = ui->colour_map;
-	if (g->rows < LAYOUT_MIN_ROWS || g->cols < LAYOUT_MIN_COLS) {
+	if (!layout_fits(g->rows, g->cols)) {
 		draw_too_small(g);
 	} else {
 		if (!draw_view(ui, g)) {
@@ -87,7 +87,7 @@ void ui_scroll(struct ui *ui, int rows, int cols)
 	struct scene sc;
 
 	if (ops->frame) {
-		if (ops->scroll)
+		if (ops->scroll && layout_fits(rows, cols))
 			ops->scroll(ui, view_body(rows, cols));
 		return;
 	}

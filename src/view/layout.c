@@ -58,12 +58,17 @@ static void split_down(struct walk_layout *l, struct rect left)
 	l->side = (struct rect){left.row + l->map.rows, 0, side, left.cols};
 }
 
+bool layout_fits(int rows, int cols)
+{
+	return rows >= LAYOUT_MIN_ROWS && cols >= LAYOUT_MIN_COLS;
+}
+
 struct walk_layout layout_walk(int rows, int cols, bool unknown, bool before)
 {
 	struct walk_layout l = {0};
 	struct rect left = {0, 0, rows, cols};
 
-	if (rows < LAYOUT_MIN_ROWS || cols < LAYOUT_MIN_COLS)
+	if (!layout_fits(rows, cols))
 		return l;
 	l.fits = true;
 	l.ruled = rows >= RULED_ROWS;

@@ -18,6 +18,8 @@
 #include "view/grid.h"
 
 enum { LAYOUT_MIN_ROWS = 12, LAYOUT_MIN_COLS = 40 };
+/* False: a screen of that size says so and shows nothing else. */
+bool layout_fits(int rows, int cols);
 
 struct walk_layout {
 	bool fits;  /* false: smaller than the minimum, all else is empty */

@@ -78,7 +78,7 @@ static void put_state(struct pen *p, const struct ui *ui, const struct trace *t,
 	detail_vec(p, "embedding of what is read", s->embed);
 	detail_vec(p, "s_t", s->state);
 	if (s->query.n != s->state.n ||
-	    memcmp(s->query.v, s->state.v, s->state.n * sizeof(*s->state.v)) != 0)
+	    (s->query.n && memcmp(s->query.v, s->state.v, s->state.n * sizeof(*s->state.v)) != 0))
 		detail_vec(p, "query", s->query);
 }
 

@@ -6,6 +6,7 @@
 #include "view/command.h"
 #include "view/hit.h"
 #include "view/file.h"
+#include "view/layout.h"
 #include "view/line.h"
 #include "view/level.h"
 #include "view/overlay.h"
@@ -517,15 +518,16 @@ static unsigned paste(struct ui *ui, struct key k)
 static unsigned walk_key(struct ui *ui, const struct grid *g, struct key k)
 {
 	const struct view_ops *ops = view_ops(ui->view);
+	bool fits = layout_fits(g->rows, g->cols);
 	unsigned effects;
 	enum request r;
 	char label[16];
 
-	if (ops->mouse && trace_of(ui) && ops->mouse(ui, view_body(g->rows, g->cols), k, &effects))
+	if (ops->mouse && fits && trace_of(ui) && ops->mouse(ui, view_body(g->rows, g->cols), k, &effects))
 		return effects;
 	switch (k.code) {
 	case KEY_K_MOUSE_PRESS:
-		return click(ui, g, k);
+		return fits ? click(ui, g, k) : 0;
 	case KEY_K_WHEEL_UP:
 		return ui_step(ui, STEP_PREV_T, 0);
 	case KEY_K_WHEEL_DOWN:

@@ -192,6 +192,27 @@ START_TEST(clicks_select_tokens)
 }
 END_TEST
 
+/* Where nothing but "too small" is drawn there are no rows to scroll or to click. */
+START_TEST(screens_too_small)
+{
+	static const int sizes[][2] = {{1, 1}, {1, 300}, {3, 80}, {4, 80}, {5, 80}, {11, 80}, {100, 1}, {12, 39}};
+	static const char *const views[] = {"1", "2", "3", "4", "5"};
+
+	open_links(&sample_heads, 24, 80);
+	for (size_t v = 0; v < sizeof views / sizeof *views; v++)
+		for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+			drive_keys(ui, &grid, views[v]);
+			grid_fini(&grid);
+			grid_init(&grid, sizes[k][0], sizes[k][1]);
+			draw();
+			for (int row = 0; row < sizes[k][0]; row++)
+				click(row, row * 7 % sizes[k][1]);
+			draw();
+			ck_assert_uint_eq(ui->sel.row, 0);
+		}
+}
+END_TEST
+
 /* The cursor stays in view, and what is out of view is counted. */
 START_TEST(long_sentences_scroll)
 {
@@ -292,6 +313,7 @@ int main(void)
 	tcase_add_test(tc, lines_join_their_tokens);
 	tcase_add_test(tc, space_goes_by_weight);
 	tcase_add_test(tc, clicks_select_tokens);
+	tcase_add_test(tc, screens_too_small);
 	tcase_add_test(tc, long_sentences_scroll);
 	tcase_add_test(tc, self_attention_and_combined);
 	tcase_add_test(tc, hostile_tokens);
