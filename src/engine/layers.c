@@ -1,6 +1,6 @@
 /*
- * layers.c - what every layer of a Transformer computed, copied into the trace: one block of floats a
- * place, vectors that are the same tensor share their numbers.
+ * layers.c - what every layer of a Transformer computed, copied into the trace: one block of floats
+ * a place, vectors that are the same tensor share their numbers.
  */
 #include "base/mem.h"
 #include "engine/walk.h"
@@ -18,7 +18,8 @@ struct field {
 static void list_fields(struct trace_layer *l, const struct nn_layer *n, bool decoder,
 			struct field out[FIELDS])
 {
-	const int cross = decoder ? 1 : -1, ffn = decoder ? 2 : 1; /* in the network's order of norms */
+	const int cross = decoder ? 1 : -1,
+		  ffn = decoder ? 2 : 1; /* in the network's order of norms */
 	const struct field all[FIELDS] = {
 		{&l->in, n->in},
 		{&l->self.q, n->self.q},
@@ -74,8 +75,8 @@ size_t walk_layers_size(const struct engine *e, const struct nn_layer *layers, b
 	return size;
 }
 
-float *walk_fill_layers(const struct engine *e, struct trace_layer *out, const struct nn_layer *layers,
-			bool decoder, size_t place, float *at)
+float *walk_fill_layers(const struct engine *e, struct trace_layer *out,
+			const struct nn_layer *layers, bool decoder, size_t place, float *at)
 {
 	const struct nn_config *c = nn_model_config(e->m->nn);
 	struct field f[FIELDS];
@@ -90,7 +91,8 @@ float *walk_fill_layers(const struct engine *e, struct trace_layer *out, const s
 			else
 				*f[k].to = walk_put_row(&at, f[k].from, row);
 		}
-		out[l].out = c->pre_norm ? out[l].added[TRACE_PART_FFN] : out[l].norm[TRACE_PART_FFN];
+		out[l].out =
+			c->pre_norm ? out[l].added[TRACE_PART_FFN] : out[l].norm[TRACE_PART_FFN];
 	}
 	return at;
 }

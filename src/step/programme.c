@@ -79,8 +79,8 @@ enum { HAS_WEIGHTS = 1, HAS_SCORES = 2 };
 
 struct step_programme step_programme(const struct trace *t)
 {
-	struct step_programme g = {.t = t, .layers = t->about.layers,
-				   .transformer = t->about.layers > 0};
+	struct step_programme g = {
+		.t = t, .layers = t->about.layers, .transformer = t->about.layers > 0};
 
 	for (size_t i = 0; i < t->nmaps; i++) {
 		const struct trace_map *m = &t->maps[i];
@@ -118,10 +118,10 @@ const struct trace_map *step_find(const struct trace *t, enum trace_kind kind, i
 /* The layer of a timestep or of a source place. NULL: not recorded, or no timestep yet. */
 static const struct trace_layer *layer_of(const struct trace *t, struct place p)
 {
-	const struct trace_layer *layers =
-		p.phase <= PHASE_LAST_ENCODER ? t->nsource ? t->source[0].layers : NULL
-		: t->nsteps		      ? t->steps[0].layers
-					      : NULL;
+	const struct trace_layer *layers = p.phase <= PHASE_LAST_ENCODER
+						   ? t->nsource ? t->source[0].layers : NULL
+					   : t->nsteps ? t->steps[0].layers
+						       : NULL;
 
 	return layers && p.layer < t->about.layers ? &layers[p.layer] : NULL;
 }
@@ -219,7 +219,8 @@ bool programme_has(const struct step_programme *g, struct place p)
 		return has_map(g, p);
 	if (when == STEP_LAYERED)
 		return layer_has(g->t, p);
-	return p.phase <= PHASE_LAST_ENCODER ? source_has(g->t, p.phase) : timestep_has(g->t, p.phase);
+	return p.phase <= PHASE_LAST_ENCODER ? source_has(g->t, p.phase)
+					     : timestep_has(g->t, p.phase);
 }
 
 int step_layers(const struct trace *t)
@@ -354,8 +355,8 @@ int programme_order(struct place a, struct place b)
 	return (int)a.phase - (int)b.phase;
 }
 
-bool programme_find(const struct step_programme *g, enum step_role role, enum trace_kind kind, int layer,
-		    struct place *out)
+bool programme_find(const struct step_programme *g, enum step_role role, enum trace_kind kind,
+		    int layer, struct place *out)
 {
 	for (enum step_phase p = 0; p < PHASE_COUNT; p++) {
 		struct place at = {p, layered(p) ? layer : 0};
@@ -443,8 +444,8 @@ enum step_phase step_weights_phase(const struct trace *t, enum trace_kind kind)
 
 /* ---- the map of a place ---- */
 
-/* Fills kind and layer; false: none. In the encoder only the phase's own; a timestep keeps the last that it
- * came by, and before and behind its layers the one that a walk follows. */
+/* Fills kind and layer; false: none. In the encoder only the phase's own; a timestep keeps the last
+ * that it came by, and before and behind its layers the one that a walk follows. */
 static bool choose_map(const struct step *s, const struct trace *t, struct step_map *m)
 {
 	enum trace_kind kind = phases[s->phase].kind;

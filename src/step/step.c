@@ -59,8 +59,8 @@ static size_t looks_at(const struct step *s, const struct trace *t, int layer, s
 }
 
 /*
- * Until the scores of a step are shown the cursor must not give away where it will look: it stays where the
- * layer before looked, or the timestep before.
+ * Until the scores of a step are shown the cursor must not give away where it will look: it stays
+ * where the layer before looked, or the timestep before.
  */
 static size_t source_followed(const struct step *s, const struct trace *t)
 {

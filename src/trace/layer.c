@@ -1,4 +1,5 @@
-/* layer.c - the inside of a Transformer as it is read: shares of heads, the way of x through a layer. */
+/* layer.c - the inside of a Transformer as it is read: shares of heads, the way of x through a
+ * layer. */
 #include "trace/trace.h"
 
 struct trace_vec trace_head(const struct trace *t, struct trace_vec v, int head)

@@ -1,6 +1,6 @@
 /*
- * detail_transformer.c - every number of a place in a Transformer: a source word, or a timestep. All heads
- * of a vector, the row of the head that is walked.
+ * detail_transformer.c - every number of a place in a Transformer: a source word, or a timestep.
+ * All heads of a vector, the row of the head that is walked.
  */
 #include "step/programme.h"
 #include "view/detail.h"
@@ -63,7 +63,7 @@ static void put_key(struct pen *p, const struct scene *sc, size_t j)
 	struct trace_vec k = inside_share(sc, inside_key(sc, j));
 
 	detail_token(p, j + 1,
-		     j == sc->map.col		    ? STYLE_CURRENT
+		     j == sc->map.col		     ? STYLE_CURRENT
 		     : sc->map.kind == TRACE_DECODER ? STYLE_TARGET
 						     : STYLE_SOURCE,
 		     scene_col(sc, j));
@@ -188,7 +188,8 @@ static void put_phase(struct pen *p, const struct scene *now, enum step_phase ph
 	char part[64], title[128], formula[128];
 
 	scene_part(&sc, part, sizeof part);
-	snprintf(title, sizeof title, "%s%s%s", part, *part ? " · " : "", step_phase_name(sc.t, phase));
+	snprintf(title, sizeof title, "%s%s%s", part, *part ? " · " : "",
+		 step_phase_name(sc.t, phase));
 	if (step_role(phase) == ROLE_PREDICT) {
 		detail_candidates(p, sc.t, scene_step(&sc));
 		return;
@@ -212,7 +213,8 @@ static void put_head(struct pen *p, const struct scene *sc)
 	} else {
 		pen_printf(p, STYLE_SOURCE, "i %zu  %s", sc->s.i + 1, s->text);
 		if (s->unknown)
-			pen_printf(p, STYLE_UNKNOWN, "  not in the vocabulary, read as %s", s->token);
+			pen_printf(p, STYLE_UNKNOWN, "  not in the vocabulary, read as %s",
+				   s->token);
 	}
 	pen_newline(p);
 }

@@ -12,7 +12,7 @@
 
 struct axes heat_axes(const struct scene *sc)
 {
-	return (struct axes){sc->lay.map,  sc->heat,	  sc->ui->top,
+	return (struct axes){sc->lay.map,  sc->heat,	 sc->ui->top,
 			     sc->ui->left, sc->map.rows, sc->map.cols};
 }
 
@@ -97,7 +97,8 @@ static void draw_masked(const struct scene *sc, struct grid *g, size_t row, size
 		cell_cursor(g, c);
 }
 
-static void draw_weight(const struct scene *sc, struct grid *g, size_t row, size_t col, uint8_t level)
+static void draw_weight(const struct scene *sc, struct grid *g, size_t row, size_t col,
+			uint8_t level)
 {
 	struct rect c = cell_rect(sc, row, col);
 	bool cursor = at_cursor(sc, row, col);
@@ -135,8 +136,9 @@ static void draw_score(const struct scene *sc, struct grid *g, size_t row, size_
 	bool cursor = at_cursor(sc, row, col);
 	char text[16];
 
-	cell_number(g, c, e < 0 ? STYLE_BAR_NEG : STYLE_NUMBER, c.cols > 4,
-		    format_signed(e, c.cols - (c.cols > 5 || (cursor && c.cols > 4) ? 2 : 1), text));
+	cell_number(
+		g, c, e < 0 ? STYLE_BAR_NEG : STYLE_NUMBER, c.cols > 4,
+		format_signed(e, c.cols - (c.cols > 5 || (cursor && c.cols > 4) ? 2 : 1), text));
 	if (!cursor)
 		return;
 	if (c.rows > 1 || c.cols > 4)
@@ -260,8 +262,7 @@ void heat_draw(const struct scene *sc, struct grid *g)
 		return;
 	}
 	if (sc->ui->normal == NORMAL_MATRIX && sc->weights)
-		largest = sc->largest > 0 ? sc->largest
-					  : level_largest(sc->weights, sc->map.rows);
+		largest = sc->largest > 0 ? sc->largest : level_largest(sc->weights, sc->map.rows);
 	draw_headers(sc, g);
 	for (size_t row = (size_t)sc->ui->top; axes_row_seen(&a, row); row++)
 		draw_row(sc, g, row, largest);

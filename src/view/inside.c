@@ -39,9 +39,9 @@ const struct trace_heads *inside_heads(const struct scene *sc, size_t i)
 static struct trace_vec of_place(const struct scene *sc, size_t j, bool value)
 {
 	const struct trace *t = sc->t;
-	const struct trace_layer *l = scene_encoding(sc)  ? t->source[j].layers
-				      : j < t->nsteps ? t->steps[j].layers
-						      : NULL;
+	const struct trace_layer *l = scene_encoding(sc) ? t->source[j].layers
+				      : j < t->nsteps	 ? t->steps[j].layers
+							 : NULL;
 	const struct trace_memory *m = t->source[j < t->nsource ? j : 0].memory;
 
 	if (sc->s.layer >= t->about.layers)

@@ -61,7 +61,7 @@ static void put_attention(struct pen *p, const struct ui *ui, const struct trace
 	pen_newline(p);
 	for (size_t i = 0; i < t->nsource; i++) {
 		detail_token(p, i + 1, i == ui->step.i ? STYLE_CURRENT : STYLE_SOURCE,
-			  t->source[i].text);
+			     t->source[i].text);
 		put_row(p, t, s, at, i);
 	}
 	put_sums(p, t, s, at);
@@ -208,7 +208,7 @@ static void draw(const struct ui *ui, struct grid *g)
 }
 
 static const enum request walks[] = {REQ_LEFT, REQ_RIGHT,  REQ_NEXT_STEP, REQ_PREV_STEP,
-				     REQ_HARD, REQ_RENORM, REQ_UNDO,   REQ_COLOURS};
+				     REQ_HARD, REQ_RENORM, REQ_UNDO,	  REQ_COLOURS};
 
 static unsigned key(struct ui *ui, const struct grid *g, struct key k)
 {

@@ -7,15 +7,15 @@
 
 /* A Transformer has roles of its own, and embeds the same. */
 const struct pane panes[ROLE_COUNT] = {
-	[ROLE_EMBED] = {pane_embed, 5},	      [ROLE_READ] = {pane_read, 8},
-	[ROLE_BRIDGE] = {pane_bridge, 9},     [ROLE_STATE] = {pane_state, 11},
-	[ROLE_SCORES] = {pane_scores, 14},    [ROLE_WEIGHTS] = {pane_weights, 16},
-	[ROLE_CONTEXT] = {pane_context, 11},  [ROLE_COMBINE] = {pane_combine, 10},
-	[ROLE_PREDICT] = {pane_predict, 13},  [ROLE_EMIT] = {pane_emit, 6},
+	[ROLE_EMBED] = {pane_embed, 5},	       [ROLE_READ] = {pane_read, 8},
+	[ROLE_BRIDGE] = {pane_bridge, 9},      [ROLE_STATE] = {pane_state, 11},
+	[ROLE_SCORES] = {pane_scores, 14},     [ROLE_WEIGHTS] = {pane_weights, 16},
+	[ROLE_CONTEXT] = {pane_context, 11},   [ROLE_COMBINE] = {pane_combine, 10},
+	[ROLE_PREDICT] = {pane_predict, 13},   [ROLE_EMIT] = {pane_emit, 6},
 	[ROLE_POSITION] = {pane_position, 10}, [ROLE_QKV] = {pane_qkv, 12},
-	[ROLE_MIX] = {pane_mix, 10},	      [ROLE_PROJECT] = {pane_project, 13},
-	[ROLE_ADD] = {pane_add, 11},	      [ROLE_FFN] = {pane_ffn, 10},
-	[ROLE_ADD_FFN] = {pane_add, 11},      [ROLE_NORM] = {pane_norm, 8},
+	[ROLE_MIX] = {pane_mix, 10},	       [ROLE_PROJECT] = {pane_project, 13},
+	[ROLE_ADD] = {pane_add, 11},	       [ROLE_FFN] = {pane_ffn, 10},
+	[ROLE_ADD_FFN] = {pane_add, 11},       [ROLE_NORM] = {pane_norm, 8},
 	[ROLE_LINEAR] = {pane_linear, 13},
 };
 
@@ -48,7 +48,7 @@ static enum style phase_style(const struct scene *sc, enum step_phase p, int lay
 	if (p == sc->s.phase && layer == sc->s.layer)
 		return STYLE_PHASE_ON;
 	return step_reached(&sc->s, scene_encoding(sc) ? 0 : sc->s.t, p, layer) ? STYLE_PHASE_DONE
-										 : STYLE_PHASE_NEXT;
+										: STYLE_PHASE_NEXT;
 }
 
 /* Whether the list of the current place has that one: in a layer those of its part, outside all. */
@@ -116,13 +116,13 @@ static void put_rule(const struct scene *sc, struct area *a)
 	scene_part(sc, part, sizeof part);
 	area_skip(a);
 	grid_fill(a->g, (struct rect){area_row(a), a->r.col, 1, a->r.cols}, STYLE_BORDER, "─");
-	grid_printf(a->g, area_row(a), a->r.col + 1, a->r.cols - 2, STYLE_PHASE_DONE, " %s%s%s ", part,
-		    *part ? " · " : "", step_phase_name(sc->t, sc->s.phase));
+	grid_printf(a->g, area_row(a), a->r.col + 1, a->r.cols - 2, STYLE_PHASE_DONE, " %s%s%s ",
+		    part, *part ? " · " : "", step_phase_name(sc->t, sc->s.phase));
 	a->y++;
 }
 
-/* Panels of phases already done, those of this timestep and then of the encoder, the latest first, from *s
- * downwards, each under its formula. */
+/* Panels of phases already done, those of this timestep and then of the encoder, the latest first,
+ * from *s downwards, each under its formula. */
 static void draw_done(const struct scene *sc, struct area *a, struct step *s)
 {
 	struct step_programme g = step_programme(sc->t);
@@ -142,10 +142,11 @@ static void draw_done(const struct scene *sc, struct area *a, struct step *s)
 		if (area_left(a) < pane_of(&done)->lines / 2 + 3)
 			return;
 		put_rule(&done, a);
-		area_put(a, STYLE_FORMULA, scene_formula(&done, before.phase, formula, sizeof formula));
+		area_put(a, STYLE_FORMULA,
+			 scene_formula(&done, before.phase, formula, sizeof formula));
 		part.r.row += a->y;
-		part.r.rows = area_left(a) < pane_of(&done)->lines ? area_left(a)
-								    : pane_of(&done)->lines;
+		part.r.rows =
+			area_left(a) < pane_of(&done)->lines ? area_left(a) : pane_of(&done)->lines;
 		pane_of(&done)->draw(&done, &part);
 		a->y += part.y;
 		s->phase = before.phase;

@@ -84,10 +84,10 @@ static int list_word(struct list *l, size_t i)
 	const struct scene *sc = l->sc;
 	bool on = i == marked(sc), target = sc->map.kind == TRACE_DECODER;
 	int row = area_row(l->a), col = l->a->r.col;
-	enum style style = on				 ? STYLE_CURRENT
-			   : target			 ? STYLE_TARGET
+	enum style style = on			      ? STYLE_CURRENT
+			   : target		      ? STYLE_TARGET
 			   : sc->t->source[i].unknown ? STYLE_UNKNOWN
-							 : STYLE_SOURCE;
+						      : STYLE_SOURCE;
 
 	if (on)
 		grid_put(l->a->g, row, col, 1, STYLE_KEY, "▸");
@@ -188,8 +188,8 @@ void pane_scores(const struct scene *sc, struct area *a)
 		float e = scene_score(sc, sc->map.row, i);
 		int row = list_word(&l, i);
 
-		paint_signed_bar(a->g, row, a->r.col + l.bar, l.bar_cols, i == marked(sc), e, l.range,
-				 sc->ui->ascii);
+		paint_signed_bar(a->g, row, a->r.col + l.bar, l.bar_cols, i == marked(sc), e,
+				 l.range, sc->ui->ascii);
 		right_number(a, row, e < 0 ? STYLE_BAR_NEG : STYLE_NUMBER,
 			     format_signed(e, 6, text));
 	}

@@ -123,7 +123,8 @@ static void draw_title(const struct scene *sc, struct grid *g, struct rect r, in
 {
 	struct named_vec v[INSIDE_STRIPS];
 	int n = inside_strips(sc, 0, v);
-	size_t room = paint_strip_room(sc->ui, strip_rect((struct rect){0, 0, high, r.cols}, label, 0, n));
+	size_t room = paint_strip_room(sc->ui,
+				       strip_rect((struct rect){0, 0, high, r.cols}, label, 0, n));
 	char numbers[64];
 
 	if (v[0].v.n == 0) {
@@ -144,8 +145,8 @@ static void draw_title(const struct scene *sc, struct grid *g, struct rect r, in
 		snprintf(numbers, sizeof numbers, "%zu of %zu", room, v[0].v.n);
 	else
 		snprintf(numbers, sizeof numbers, "%zu numbers", v[0].v.n);
-	grid_printf(g, r.row, r.col + 2, r.cols - 3, STYLE_DIM, "%s, %s, ±%.2f", caption(sc), numbers,
-		    (double)range[0]);
+	grid_printf(g, r.row, r.col + 2, r.cols - 3, STYLE_DIM, "%s, %s, ±%.2f", caption(sc),
+		    numbers, (double)range[0]);
 }
 
 /* How the words are spread over the lines below the caption. */

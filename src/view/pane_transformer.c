@@ -1,4 +1,5 @@
-/* pane_transformer.c - the numbers of a Transformer's phases: what goes into a part of a layer, what comes out. */
+/* pane_transformer.c - the numbers of a Transformer's phases: what goes into a part of a layer,
+ * what comes out. */
 #include "view/inside.h"
 #include "view/pane.h"
 
@@ -12,7 +13,8 @@ static const char *named(const struct scene *sc, const char *name, char out[32])
 	return out;
 }
 
-static void put_vec(const struct scene *sc, struct area *a, const char *name, struct trace_vec v, int lines)
+static void put_vec(const struct scene *sc, struct area *a, const char *name, struct trace_vec v,
+		    int lines)
 {
 	char label[32];
 
@@ -121,8 +123,8 @@ void pane_project(const struct scene *sc, struct area *a)
 
 	if (!h)
 		return;
-	area_printf(a, STYLE_NORMAL, "%d × [%zu] → [%zu] → [%zu]", heads, trace_head(sc->t, h->z, 0).n,
-		    h->z.n, h->out.n);
+	area_printf(a, STYLE_NORMAL, "%d × [%zu] → [%zu] → [%zu]", heads,
+		    trace_head(sc->t, h->z, 0).n, h->z.n, h->out.n);
 	for (int n = 0; n < heads && n < shown; n++) {
 		struct rect r = {area_row(a), a->r.col + 8, 1, a->r.cols - 8};
 
@@ -209,8 +211,8 @@ void pane_linear(const struct scene *sc, struct area *a)
 
 		grid_printf(a->g, row, a->r.col, 2, STYLE_DIM, "%2zu", k + 1);
 		grid_put(a->g, row, a->r.col + 3, token, STYLE_NORMAL, s->top[k].token);
-		paint_signed_bar(a->g, row, bar, a->r.cols - token - 12, k == 0, s->logits.v[k], range,
-				 a->ui->ascii);
+		paint_signed_bar(a->g, row, bar, a->r.cols - token - 12, k == 0, s->logits.v[k],
+				 range, a->ui->ascii);
 		grid_printf(a->g, row, a->r.col + a->r.cols - 7, 7, STYLE_NUMBER, "%7s",
 			    format_signed(s->logits.v[k], 7, text));
 		a->y++;

@@ -260,7 +260,8 @@ static void plain_words(struct buf *out, const struct scene *sc)
 		high = fmaxf(high, length);
 	}
 	if (n)
-		buf_printf(out, " There are %zu vectors of %zu numbers, their length is %.2f to %.2f.",
+		buf_printf(out,
+			   " There are %zu vectors of %zu numbers, their length is %.2f to %.2f.",
 			   sc->t->nsource, n, (double)low, (double)high);
 }
 

@@ -11,29 +11,36 @@
 static const struct {
 	const char *recurrent, *transformer;
 } words[ROLE_COUNT] = {
-	[ROLE_EMBED] = {"Each word is looked up: the same word always gives the same numbers.", NULL},
+	[ROLE_EMBED] = {"Each word is looked up: the same word always gives the same numbers.",
+			NULL},
 	[ROLE_READ] = {"The encoder reads the sentence and keeps one state for each word: the word "
 		       "in its place.",
 		       NULL},
 	[ROLE_BRIDGE] = {"What was left at both ends of the sentence starts the decoder.", NULL},
 	[ROLE_STATE] = {"The decoder reads the word it said last. Now it has a new state.", NULL},
-	[ROLE_SCORES] = {"Score of a word = how well the decoder's state and the state of that "
-			 "word go together.",
-			 "Score of a word = how well the query and the key of that word go together."},
+	[ROLE_SCORES] =
+		{"Score of a word = how well the decoder's state and the state of that "
+		 "word go together.",
+		 "Score of a word = how well the query and the key of that word go together."},
 	[ROLE_WEIGHTS] = {"Weight = e to the score, divided by the sum over all words. Together "
 			  "they make 100 %.",
 			  NULL},
-	[ROLE_CONTEXT] = {"Context = the states of all words added up, each times its weight.", NULL},
+	[ROLE_CONTEXT] = {"Context = the states of all words added up, each times its weight.",
+			  NULL},
 	[ROLE_COMBINE] =
-		{"What was read and what was said so far are joined into one list of numbers.", NULL},
+		{"What was read and what was said so far are joined into one list of numbers.",
+		 NULL},
 	[ROLE_PREDICT] = {"Every word of the language gets a probability.", NULL},
 	[ROLE_EMIT] = {"The most probable word is written. It is read in at the next step.", NULL},
-	[ROLE_POSITION] = {"The same word at another place gets other numbers: now order counts.", NULL},
-	[ROLE_QKV] = {"Query: what is looked for. Key: what is offered. Value: what is handed on.", NULL},
+	[ROLE_POSITION] = {"The same word at another place gets other numbers: now order counts.",
+			   NULL},
+	[ROLE_QKV] = {"Query: what is looked for. Key: what is offered. Value: what is handed on.",
+		      NULL},
 	[ROLE_MIX] = {"The values of all words added up, each times its weight.", NULL},
 	[ROLE_PROJECT] = {"All heads put what they found side by side; one matrix mixes it.", NULL},
 	[ROLE_ADD] = {"What was found is added to the word: nothing of the word is lost.", NULL},
-	[ROLE_FFN] = {"Each word is worked on alone: made wider, cut at 0, made narrow again.", NULL},
+	[ROLE_FFN] = {"Each word is worked on alone: made wider, cut at 0, made narrow again.",
+		      NULL},
 	[ROLE_ADD_FFN] = {"The result is added to the word. The layer is done.", NULL},
 	[ROLE_NORM] = {"Mean 0, variance 1, then a learned scale: numbers of one size.", NULL},
 	[ROLE_LINEAR] = {"Every word of the language gets a number: how well it fits.", NULL},

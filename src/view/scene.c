@@ -61,11 +61,13 @@ static void measure_heat(struct scene *sc)
 {
 	size_t all = scene_map_cols(sc), n = all < SCENE_MEASURED ? all : SCENE_MEASURED;
 	int widths[SCENE_MEASURED];
-	struct heat_wants w = {widths, n, scene_map_rows(sc), widest_row(sc), sc->ui->numbers, false};
+	struct heat_wants w = {widths,		n,    scene_map_rows(sc), widest_row(sc),
+			       sc->ui->numbers, false};
 
 	for (size_t c = 0; c < n; c++) /* words to come are as long as most */
 		widths[c] = c < sc->map.cols ? token_width(scene_col(sc, c)) : 4;
-	if (w.label < 7 && sc->lay.side.col > 0 && sc->map.kind != TRACE_ENCODER) /* room for words to come: the map seldom moves */
+	if (w.label < 7 && sc->lay.side.col > 0 &&
+	    sc->map.kind != TRACE_ENCODER) /* room for words to come: the map seldom moves */
 		w.label = 7;
 	sc->heat = layout_heat(sc->lay.map, &w);
 }
@@ -265,8 +267,8 @@ const struct trace_link *scene_link(const struct scene *sc, size_t row, size_t c
 	return NULL;
 }
 
-const char *scene_cell(const struct scene *sc, const char *symbol, size_t row, size_t col, char *out,
-		       size_t size)
+const char *scene_cell(const struct scene *sc, const char *symbol, size_t row, size_t col,
+		       char *out, size_t size)
 {
 	(void)sc;
 	snprintf(out, size, "%s(%zu,%zu)", symbol, row + 1, col + 1);
@@ -279,9 +281,9 @@ const char *scene_part(const struct scene *sc, char *out, size_t size)
 {
 	enum step_phase p = sc->s.phase;
 	enum step_role role = step_role(p);
-	const char *part = role == ROLE_FFN || role == ROLE_ADD_FFN		     ? ""
+	const char *part = role == ROLE_FFN || role == ROLE_ADD_FFN	  ? ""
 			   : p >= PHASE_CROSS_QKV && p <= PHASE_CROSS_ADD ? " cross"
-									     : " self";
+									  : " self";
 
 	out[0] = '\0';
 	if (step_layered(p))

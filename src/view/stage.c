@@ -50,8 +50,12 @@ static int word_columns(const struct scene *sc)
 
 struct stage stage_make(const struct scene *sc, struct grid *g, struct rect r)
 {
-	struct stage st = {.sc = sc, .g = g, .r = r, .cw = word_columns(sc),
-			   .count = count(sc), .cursor = cursor(sc)};
+	struct stage st = {.sc = sc,
+			   .g = g,
+			   .r = r,
+			   .cw = word_columns(sc),
+			   .count = count(sc),
+			   .cursor = cursor(sc)};
 	int n = (int)count(sc);
 
 	if (st.cw * n > r.cols && 6 * n <= r.cols)
@@ -120,7 +124,8 @@ static void draw_strips(const struct stage *st, struct rect r, size_t i, bool fi
 	int n = inside_strips(st->sc, i, v), high = (r.rows - 2) / n;
 
 	for (int k = 0; k < n; k++) {
-		struct rect strip = {r.row + 1 + k * high, r.col, n > 1 ? high - 1 : high, r.cols - 1};
+		struct rect strip = {r.row + 1 + k * high, r.col, n > 1 ? high - 1 : high,
+				     r.cols - 1};
 
 		if (first && n > 1 && r.col > 1)
 			grid_put(st->g, strip.row, r.col - 2, 1, STYLE_DIM, v[k].name);

@@ -1,6 +1,6 @@
 /*
- * layers.c - the inside of a Transformer in its trace: equal to one pass over all positions, true to its
- * own formulas, and still there after decoding again.
+ * layers.c - the inside of a Transformer in its trace: equal to one pass over all positions, true
+ * to its own formulas, and still there after decoding again.
  */
 #include "engine/engine.h"
 #include "num/tape.h"
@@ -77,7 +77,8 @@ static void near_heads(const struct trace_heads *h, const struct nn_heads *n, si
 	near_row(h->v, n->v, r);
 }
 
-static void near_layer(const struct trace_layer *l, const struct nn_layer *n, size_t r, bool decoder)
+static void near_layer(const struct trace_layer *l, const struct nn_layer *n, size_t r,
+		       bool decoder)
 {
 	int ffn = decoder ? 2 : 1;
 
@@ -168,7 +169,8 @@ static void check_embed(struct trace_vec word, struct trace_vec position, struct
 }
 
 /* The key or value of place j of a kind. */
-static struct trace_vec of_key(const struct trace *t, enum trace_kind kind, int l, size_t j, bool value)
+static struct trace_vec of_key(const struct trace *t, enum trace_kind kind, int l, size_t j,
+			       bool value)
 {
 	const struct trace_heads *h;
 
@@ -181,7 +183,8 @@ static struct trace_vec of_key(const struct trace *t, enum trace_kind kind, int 
 /* e = q·k/√(d/N), z = Σ α v */
 static void check_head(const struct trace *t, const struct trace_map *alpha)
 {
-	const struct trace_map *e_ = trace_find(t, alpha->kind, alpha->layer, alpha->head, TRACE_SCORES);
+	const struct trace_map *e_ =
+		trace_find(t, alpha->kind, alpha->layer, alpha->head, TRACE_SCORES);
 	int n = alpha->head;
 
 	for (size_t r = 0; r < alpha->rows; r++) {
@@ -194,12 +197,17 @@ static void check_head(const struct trace *t, const struct trace_map *alpha)
 
 		ck_assert_uint_eq(q.n, D / HEADS);
 		for (size_t j = 0; j < alpha->cols; j++) {
-			struct trace_vec k = trace_head(t, of_key(t, alpha->kind, alpha->layer, j, false), n),
-					 v = trace_head(t, of_key(t, alpha->kind, alpha->layer, j, true), n);
+			struct trace_vec k = trace_head(
+						 t, of_key(t, alpha->kind, alpha->layer, j, false),
+						 n),
+					 v = trace_head(
+						 t, of_key(t, alpha->kind, alpha->layer, j, true),
+						 n);
 
 			if (alpha->kind == TRACE_DECODER && j > r)
 				continue;
-			ck_assert_float_eq_tol(dot(q, k) * t->about.score_scale, trace_at(e_, r, j), 1e-4f);
+			ck_assert_float_eq_tol(dot(q, k) * t->about.score_scale, trace_at(e_, r, j),
+					       1e-4f);
 			for (size_t c = 0; c < D / HEADS; c++)
 				z[c] += trace_at(alpha, r, j) * v.v[c];
 		}
@@ -268,7 +276,8 @@ static void same_layers(const struct trace *a, const struct trace *b)
 	ck_assert_uint_eq(a->nsteps, b->nsteps);
 	for (size_t t = 0; t < a->nsteps; t++)
 		for (int l = 0; l < LAYERS; l++) {
-			const struct trace_layer *x = &a->steps[t].layers[l], *y = &b->steps[t].layers[l];
+			const struct trace_layer *x = &a->steps[t].layers[l],
+						 *y = &b->steps[t].layers[l];
 
 			same(x->in, y->in, false);
 			same(x->self.k, y->self.k, false);

@@ -30,9 +30,9 @@ static const struct sample_spec small_fixed = {
 enum { LAST_T = 2 };
 
 /* The phases of a recurrent model with attention. */
-static const enum step_phase recurrent[] = {PHASE_EMBED,   PHASE_READ,	  PHASE_BRIDGE, PHASE_STATE,
-					    PHASE_SCORES,  PHASE_WEIGHTS, PHASE_CONTEXT,
-					    PHASE_COMBINE, PHASE_PREDICT, PHASE_EMIT};
+static const enum step_phase recurrent[] = {
+	PHASE_EMBED,   PHASE_READ,    PHASE_BRIDGE,  PHASE_STATE,   PHASE_SCORES,
+	PHASE_WEIGHTS, PHASE_CONTEXT, PHASE_COMBINE, PHASE_PREDICT, PHASE_EMIT};
 
 static size_t index_of(enum step_phase p)
 {
@@ -105,7 +105,8 @@ START_TEST(every_state_and_event)
 	struct trace *t = sample_trace(&small, NULL);
 
 	for (enum step_phase phase = 0; phase < PHASE_COUNT; phase++)
-		for (size_t at = 0; step_has_phase(t, phase) && at <= (phase <= PHASE_BRIDGE ? 0 : LAST_T); at++)
+		for (size_t at = 0;
+		     step_has_phase(t, phase) && at <= (phase <= PHASE_BRIDGE ? 0 : LAST_T); at++)
 			for (enum step_event e = 0; e < STEP_EVENT_COUNT; e++) {
 				struct step s = {.phase = phase, .t = at, .i = 1, .held = true};
 				size_t arg = e == STEP_SELECT ? step_selection(TRACE_CROSS, 0)

@@ -1,6 +1,7 @@
 /*
- * transformer.c - the programme of a Transformer: every state × every event against a list of its places
- * that is written down here, random walks with invariants, and traces that have only some of the numbers.
+ * transformer.c - the programme of a Transformer: every state × every event against a list of its
+ * places that is written down here, random walks with invariants, and traces that have only some of
+ * the numbers.
  */
 #include "step/step.h"
 #include "base/mem.h"
@@ -56,9 +57,9 @@ static void put(struct list *l, const enum step_phase *p, size_t n, int layer)
 static struct list encoder(const struct sample_spec *spec)
 {
 	static const enum step_phase before[] = {PHASE_EMBED, PHASE_POSITION},
-				     layer[] = {PHASE_ENC_QKV,	   PHASE_ENC_SCORES, PHASE_ENC_WEIGHTS,
-						PHASE_ENC_MIX,	   PHASE_ENC_PROJECT, PHASE_ENC_ADD,
-						PHASE_ENC_FFN,	   PHASE_ENC_ADD_FFN},
+				     layer[] = {PHASE_ENC_QKV, PHASE_ENC_SCORES,  PHASE_ENC_WEIGHTS,
+						PHASE_ENC_MIX, PHASE_ENC_PROJECT, PHASE_ENC_ADD,
+						PHASE_ENC_FFN, PHASE_ENC_ADD_FFN},
 				     norm[] = {PHASE_ENC_NORM};
 	struct list l = {.n = 0};
 
@@ -72,13 +73,13 @@ static struct list encoder(const struct sample_spec *spec)
 static struct list decoder(const struct sample_spec *spec)
 {
 	static const enum step_phase before[] = {PHASE_DEC_EMBED, PHASE_DEC_POSITION},
-				     layer[] = {PHASE_SELF_QKV,	      PHASE_SELF_SCORES,
-						PHASE_SELF_WEIGHTS,   PHASE_SELF_MIX,
-						PHASE_SELF_PROJECT,   PHASE_SELF_ADD,
-						PHASE_CROSS_QKV,      PHASE_CROSS_SCORES,
-						PHASE_CROSS_WEIGHTS,  PHASE_CROSS_MIX,
-						PHASE_CROSS_PROJECT,  PHASE_CROSS_ADD,
-						PHASE_DEC_FFN,	      PHASE_DEC_ADD_FFN},
+				     layer[] = {PHASE_SELF_QKV,	     PHASE_SELF_SCORES,
+						PHASE_SELF_WEIGHTS,  PHASE_SELF_MIX,
+						PHASE_SELF_PROJECT,  PHASE_SELF_ADD,
+						PHASE_CROSS_QKV,     PHASE_CROSS_SCORES,
+						PHASE_CROSS_WEIGHTS, PHASE_CROSS_MIX,
+						PHASE_CROSS_PROJECT, PHASE_CROSS_ADD,
+						PHASE_DEC_FFN,	     PHASE_DEC_ADD_FFN},
 				     norm[] = {PHASE_DEC_NORM},
 				     after[] = {PHASE_LINEAR, PHASE_SOFTMAX, PHASE_EMIT};
 	struct list l = {.n = 0};
@@ -207,16 +208,21 @@ static void check_event(struct trace *t, const struct list *enc, const struct li
 			struct state from, enum step_event e)
 {
 	struct at a = (from.encoder ? enc : dec)->at[from.k], b;
-	struct step s = {.phase = a.phase, .layer = a.layer, .t = from.t, .i = 1, .held = true,
-			 .k = 1, .k_held = true};
+	struct step s = {.phase = a.phase,
+			 .layer = a.layer,
+			 .t = from.t,
+			 .i = 1,
+			 .held = true,
+			 .k = 1,
+			 .k_held = true};
 	struct state to = spec_of(enc, dec, from, e);
 	size_t arg = e == STEP_SELECT ? step_selection(TRACE_DECODER, 1) : step_place(1, 2);
 	unsigned fx = step_handle(&s, t, e, arg);
 
 	b = (to.encoder ? enc : dec)->at[to.k];
 	ck_assert_msg(s.phase == b.phase && s.layer == b.layer && s.t == to.t,
-		      "phase %d layer %d t=%zu, event %d: at %d/%d t=%zu, expected %d/%d t=%zu", a.phase,
-		      a.layer, from.t, e, s.phase, s.layer, s.t, b.phase, b.layer, to.t);
+		      "phase %d layer %d t=%zu, event %d: at %d/%d t=%zu, expected %d/%d t=%zu",
+		      a.phase, a.layer, from.t, e, s.phase, s.layer, s.t, b.phase, b.layer, to.t);
 	ck_assert_uint_eq(fx & (STEP_DECODE | STEP_DECODE_ALL), 0);
 	if (memcmp(&from, &to, sizeof to) != 0)
 		ck_assert(fx & STEP_REDRAW);
@@ -269,7 +275,8 @@ static bool has(const struct trace *t, enum step_phase phase, int layer)
 	return false;
 }
 
-/* The cursor is in the map, and where nobody moved it, on the largest weight of what may be seen. */
+/* The cursor is in the map, and where nobody moved it, on the largest weight of what may be seen.
+ */
 static void check_map(const struct step *s, const struct trace *t)
 {
 	const struct trace_map *m;
@@ -282,7 +289,8 @@ static void check_map(const struct step *s, const struct trace *t)
 	ck_assert(at.rows <= m->rows && at.cols <= m->cols);
 	ck_assert(at.row < at.rows || at.rows == 0);
 	ck_assert(at.col < at.cols || at.cols == 0);
-	if (!at.own || step_role(s->phase) != ROLE_WEIGHTS || (at.kind == TRACE_CROSS ? s->held : s->k_held))
+	if (!at.own || step_role(s->phase) != ROLE_WEIGHTS ||
+	    (at.kind == TRACE_CROSS ? s->held : s->k_held))
 		return;
 	for (size_t c = 0; c < at.cols; c++)
 		ck_assert(trace_at(m, at.row, c) <= trace_at(m, at.row, at.col));
@@ -336,7 +344,8 @@ static void random_walk(const struct sample_spec *spec, uint64_t seed)
 		was = s;
 		handle(&s, t, e, arg);
 		check_inside(&s, t);
-		if (e == STEP_NEXT_PHASE && (s.phase != was.phase || s.layer != was.layer || s.t != was.t))
+		if (e == STEP_NEXT_PHASE &&
+		    (s.phase != was.phase || s.layer != was.layer || s.t != was.t))
 			check_back(was, s, t);
 	}
 	trace_free(t);

@@ -1,24 +1,24 @@
 /*
- * sample_model.c - a small Transformer with random weights, computed in plain C: a trace in which every
- * number follows from the others. Written from the formulas on the screen, not from the network's code.
+ * sample_model.c - a small Transformer with random weights, computed in plain C: a trace in which
+ * every number follows from the others. Written from the formulas on the screen, not from the
+ * network's code.
  */
 #include "sample_parts.h"
 
 #include <math.h>
 #include <string.h>
 
-const struct sample_spec sample_model = {
-	.model = "en-fr-transformer",
-	.task = "en-fr",
-	.source = "the black cat does not see the red car .",
-	.target = "le chat noir ne voit pas la voiture rouge .",
-	.links = "0-0 2-1 1-2 4-3 5-4 4-5 6-6 8-7 7-8 9-9 10-10",
-	.score = TRACE_SCORE_SCALED_DOT,
-	.gold = true,
-	.layers = 2,
-	.heads = 4,
-	.computed = true,
-	.seed = 21};
+const struct sample_spec sample_model = {.model = "en-fr-transformer",
+					 .task = "en-fr",
+					 .source = "the black cat does not see the red car .",
+					 .target = "le chat noir ne voit pas la voiture rouge .",
+					 .links = "0-0 2-1 1-2 4-3 5-4 4-5 6-6 8-7 7-8 9-9 10-10",
+					 .score = TRACE_SCORE_SCALED_DOT,
+					 .gold = true,
+					 .layers = 2,
+					 .heads = 4,
+					 .computed = true,
+					 .seed = 21};
 const struct sample_spec sample_model_chinese = {
 	.model = "zh-en-transformer",
 	.task = "zh-en",
@@ -145,15 +145,17 @@ static struct trace_heads *heads_at(struct side *s, size_t place, int layer, boo
 	return cross ? &l->cross : &l->self;
 }
 
-static float *numbers(struct trace *t, enum trace_kind kind, int layer, int head, enum trace_type type)
+static float *numbers(struct trace *t, enum trace_kind kind, int layer, int head,
+		      enum trace_type type)
 {
 	return (float *)trace_find(t, kind, layer, head, type)->data;
 }
 
-/* One row of one head: scores, weights, and what they add up of the values. keys and values: [cols] */
-static void attend(struct side *s, enum trace_kind kind, int layer, int head, size_t row, size_t cols,
-		   const struct trace_vec *keys, const struct trace_vec *values, struct trace_vec q,
-		   float *z)
+/* One row of one head: scores, weights, and what they add up of the values. keys and values: [cols]
+ */
+static void attend(struct side *s, enum trace_kind kind, int layer, int head, size_t row,
+		   size_t cols, const struct trace_vec *keys, const struct trace_vec *values,
+		   struct trace_vec q, float *z)
 {
 	struct trace *t = s->t;
 	size_t width = (size_t)trace_find(t, kind, layer, head, TRACE_WEIGHTS)->row_stride;
@@ -193,8 +195,8 @@ static void attend_all(struct side *s, enum trace_kind kind, int layer, size_t c
 		float *z = floats(s->t, s->d);
 
 		for (int n = 0; n < s->t->about.heads; n++)
-			attend(s, kind, layer, n, r, kind == TRACE_DECODER ? r + 1 : cols, keys, values,
-			       trace_head(s->t, h->q, n), z + n * SHARE);
+			attend(s, kind, layer, n, r, kind == TRACE_DECODER ? r + 1 : cols, keys,
+			       values, trace_head(s->t, h->q, n), z + n * SHARE);
 		h->z = vec(z, s->d);
 		h->out = linear(s->t, wo, h->z, s->d);
 	}
@@ -243,7 +245,8 @@ static void attend_self(struct side *s, int layer, struct trace_vec *x)
 			     s->layers[i][layer].self.out);
 }
 
-static void attend_source(struct side *s, int layer, struct trace_vec *x, struct trace_memory **memory)
+static void attend_source(struct side *s, int layer, struct trace_vec *x,
+			  struct trace_memory **memory)
 {
 	struct trace *t = s->t;
 	float *wq = weights(s, s->d, s->d, 1.2f), *wk = weights(s, s->d, s->d, 1.2f),
@@ -291,8 +294,13 @@ static struct trace_vec last(const struct trace *t, struct trace_vec x)
 static struct side side_of(struct trace *t, struct rng *rng, const struct attention_rule *rule,
 			   bool decoder)
 {
-	struct side s = {t, rng, rule, decoder, decoder ? t->max_steps : t->nsource,
-			 (size_t)t->about.heads * SHARE, NULL};
+	struct side s = {t,
+			 rng,
+			 rule,
+			 decoder,
+			 decoder ? t->max_steps : t->nsource,
+			 (size_t)t->about.heads * SHARE,
+			 NULL};
 
 	s.layers = arena_array(&t->arena, struct trace_layer *, s.places);
 	for (size_t i = 0; i < s.places; i++)
@@ -353,7 +361,8 @@ static void decode(struct trace *t, struct rng *rng, const struct attention_rule
 	}
 }
 
-void sample_fill_model(struct trace *t, const struct sample_spec *spec, const struct attention_rule *rule)
+void sample_fill_model(struct trace *t, const struct sample_spec *spec,
+		       const struct attention_rule *rule)
 {
 	struct rng rng = rng_seed(spec->seed + 3000);
 

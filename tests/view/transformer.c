@@ -1,6 +1,6 @@
 /*
- * transformer.c - the walk of a Transformer: its screens, and that what they say is so. The trace is that of
- * a small one with random weights, so every number follows from the others.
+ * transformer.c - the walk of a Transformer: its screens, and that what they say is so. The trace
+ * is that of a small one with random weights, so every number follows from the others.
  */
 #include "drive.h"
 #include "golden.h"
@@ -221,8 +221,8 @@ START_TEST(the_cursor_says_its_number)
 				if (m->kind == TRACE_DECODER && c > r)
 					snprintf(text, sizeof text, "masked: it comes later");
 				else
-					snprintf(text, sizeof text, "α(%zu,%zu) = %.4f", r + 1, c + 1,
-						 (double)trace_at(m, r, c));
+					snprintf(text, sizeof text, "α(%zu,%zu) = %.4f", r + 1,
+						 c + 1, (double)trace_at(m, r, c));
 				ck_assert_msg(says(text), "%s %s", trace_kind_name(m->kind), text);
 			}
 	}
@@ -242,7 +242,8 @@ START_TEST(products_are_scores)
 	drive_keys(ui, &grid, keys[_i]);
 	ck_assert(step_map(&ui->step, producer.trace, &m));
 	ck_assert_int_eq(step_role(ui->step.phase), ROLE_SCORES);
-	e = trace_at(trace_find(producer.trace, m.kind, m.layer, m.head, TRACE_SCORES), m.row, m.col);
+	e = trace_at(trace_find(producer.trace, m.kind, m.layer, m.head, TRACE_SCORES), m.row,
+		     m.col);
 	snprintf(text, sizeof text, "e(%zu,%zu) = %+.4f", m.row + 1, m.col + 1, (double)e);
 	ck_assert_msg(says(text), "%s", text);
 	sc = scene_of(producer.trace, &ui->step);
