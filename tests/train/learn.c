@@ -3,6 +3,7 @@
 
 #include "nn/checkpoint.h"
 #include "tiny.h"
+#include "train/heads.h"
 
 START_TEST(three_digits_are_learned_backwards)
 {
@@ -77,6 +78,51 @@ START_TEST(patience_ends_it_early)
 }
 END_TEST
 
+/* Mean entropy of the encoder's heads after a training with this weight on it, in bits. */
+static double entropy_of(const char *sharp)
+{
+	char more[200];
+	struct corpus sets[CORPUS_SET_COUNT] = {0};
+	struct vocab *digits;
+	struct pool *pool = pool_new(1);
+	struct nn_model *m;
+	struct nn_card card;
+	struct heads h;
+	struct recipe r;
+	double sum = 0;
+
+	snprintf(more, sizeof more,
+		 "epochs = 6\n[model]\narch = transformer\nheads = 2\nlayers = 1\nff = 16\n"
+		 "[train]\nsharp = %s\n",
+		 sharp);
+	r = tiny_recipe(more);
+	tiny_train(&r, tiny_path("a"), 1, false, NULL);
+	ck_assert_int_eq(nn_load(tiny_path("a"), &m, &card, NULL), 0);
+	ck_assert_int_eq(corpus_generate(&r.corpus, sets, NULL, NULL), 0);
+	digits = train_vocab(&sets[CORPUS_TRAIN], false);
+	heads_measure(m, digits, digits, NULL, &sets[CORPUS_TEST], 50, pool, &h);
+	for (size_t i = 0; i < h.n; i++)
+		sum += h.rows[i].kind == TRACE_ENCODER ? h.rows[i].mean.entropy / 2 : 0;
+	heads_fini(&h);
+	vocab_free(digits);
+	for (int i = 0; i < CORPUS_SET_COUNT; i++)
+		corpus_fini(&sets[i]);
+	nn_card_free(&card);
+	nn_model_free(m);
+	pool_free(pool);
+	recipe_free(&r);
+	return sum;
+}
+
+START_TEST(sharp_heads_have_little_entropy)
+{
+	double free = entropy_of("0"), sharp = entropy_of("0.5");
+
+	ck_assert_double_gt(sharp, 0);
+	ck_assert_double_lt(sharp, 0.3 * free);
+}
+END_TEST
+
 static bool tell(void *user)
 {
 	(*(int *)user)++;
@@ -131,6 +177,7 @@ int main(void)
 	tcase_add_loop_test(tc, same_seed_same_bytes, 1, 3);
 	tcase_add_test(tc, another_seed_another_model);
 	tcase_add_test(tc, patience_ends_it_early);
+	tcase_add_test(tc, sharp_heads_have_little_entropy);
 	tcase_add_test(tc, progress_is_told);
 	return suite_main(s);
 }

@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 
 static const char settings[] = "epochs = 4\n[train]\ncopy = 0.2\nguided = 0.1\n";
+static const char transformer[] = "epochs = 4\n[model]\narch = transformer\nheads = 2\nlayers = 1\n"
+				  "ff = 16\n[train]\ncopy = 0.2\nguided = 0.1\nsharp = 0.05\n";
 
 struct child {
 	int fd;
@@ -63,17 +65,19 @@ static void train_and_kill(const struct recipe *r, const char *out, int threads,
 static const struct kill_case {
 	int threads;
 	long steps[3]; /* killed at each, 44 steps an epoch */
+	const char *settings;
 } kill_cases[] = {
-	{1, {1}},
-	{1, {43, 45, 100}}, /* around a validation, then two epochs later */
-	{1, {150, 170, 175}},
-	{2, {20, 60, 90}},
+	{1, {1}, settings},
+	{1, {43, 45, 100}, settings}, /* around a validation, then two epochs later */
+	{1, {150, 170, 175}, settings},
+	{2, {20, 60, 90}, settings},
+	{1, {60, 88, 120}, transformer}, /* while sharp grows, when it is there, later */
 };
 
 START_TEST(killed_and_resumed_is_undisturbed)
 {
 	const struct kill_case *c = &kill_cases[_i];
-	struct recipe r = tiny_recipe(settings);
+	struct recipe r = tiny_recipe(c->settings);
 	struct train_result res;
 
 	tiny_train(&r, tiny_path("calm"), c->threads, false, NULL);
