@@ -383,27 +383,12 @@ bool step_first(const struct trace *t, bool encoder, enum step_phase *p, int *la
 	return give(&g, programme_first(&g, encoder), p, layer);
 }
 
-bool step_last(const struct trace *t, bool encoder, enum step_phase *p, int *layer)
-{
-	struct step_programme g = step_programme(t);
-
-	return give(&g, programme_last(&g, encoder), p, layer);
-}
-
 bool step_following(const struct trace *t, enum step_phase *p, int *layer)
 {
 	struct step_programme g = step_programme(t);
 	struct place at = {*p, *layer};
 
 	return programme_after(&g, &at) && give(&g, at, p, layer);
-}
-
-bool step_preceding(const struct trace *t, enum step_phase *p, int *layer)
-{
-	struct step_programme g = step_programme(t);
-	struct place at = {*p, *layer};
-
-	return programme_before(&g, &at) && give(&g, at, p, layer);
 }
 
 bool step_reached(const struct step *s, size_t at, enum step_phase p, int layer)

@@ -128,12 +128,10 @@ enum { STEP_LAYERS = 256 };
 int step_layers(const struct trace *t);
 /* Whether the trace has the phase (of any layer). */
 bool step_has_phase(const struct trace *t, enum step_phase p);
-/* The phase and layer behind p, *layer in the same half, or before it; false: there is none. Start with
- * the first or the last of a half. For many of them see programme.h. */
+/* The phase and layer behind *p, *layer in the same half; false: it was the last. Start with the first.
+ * For many of them see programme.h. */
 bool step_first(const struct trace *t, bool encoder, enum step_phase *p, int *layer);
-bool step_last(const struct trace *t, bool encoder, enum step_phase *p, int *layer);
 bool step_following(const struct trace *t, enum step_phase *p, int *layer);
-bool step_preceding(const struct trace *t, enum step_phase *p, int *layer);
 /* Whether the walk has got as far as that phase at timestep `at` (encoder phases: at = 0). */
 bool step_reached(const struct step *s, size_t at, enum step_phase p, int layer);
 /* Place and number of the current phase among those of its half: "3/33". */

@@ -351,7 +351,7 @@ static void status_cell(const struct scene *sc, struct buf *out)
 	if (scene_masked(sc, row, col)) {
 		buf_puts(out, "  masked: it comes later and is not seen");
 	} else if (scene_weighed(sc, row)) {
-		buf_printf(out, "  %s = %.4f", scene_cell(sc, "α", row, col, cell, sizeof cell),
+		buf_printf(out, "  %s = %.4f", scene_cell("α", row, col, cell, sizeof cell),
 			   (double)w);
 		if (isfinite(soft) && soft != w)
 			buf_printf(out, " (soft %.4f)", (double)soft);
@@ -360,7 +360,7 @@ static void status_cell(const struct scene *sc, struct buf *out)
 				   format_signed(scene_score(sc, row, col), 7, number));
 		row_sum(sc, out);
 	} else if (scene_scored(sc, row)) {
-		buf_printf(out, "  %s = %+.4f", scene_cell(sc, "e", row, col, cell, sizeof cell),
+		buf_printf(out, "  %s = %+.4f", scene_cell("e", row, col, cell, sizeof cell),
 			   (double)scene_score(sc, row, col));
 	} else {
 		buf_puts(out, "  not compared yet");

@@ -160,7 +160,7 @@ static void put_product(const struct scene *sc, struct area *a)
 	area_printf(a, STYLE_NUMBER, "q·k = %+.4f", (double)inside_dot(q, k));
 	area_printf(a, STYLE_NUMBER, "× 1/√%zu = %.4f", q.n, (double)sc->t->about.score_scale);
 	area_printf(a, STYLE_NUMBER, "%s = %+.4f",
-		    scene_cell(sc, "e", sc->map.row, sc->map.col, cell, sizeof cell),
+		    scene_cell("e", sc->map.row, sc->map.col, cell, sizeof cell),
 		    (double)scene_score(sc, sc->map.row, sc->map.col));
 }
 

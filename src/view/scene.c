@@ -267,10 +267,8 @@ const struct trace_link *scene_link(const struct scene *sc, size_t row, size_t c
 	return NULL;
 }
 
-const char *scene_cell(const struct scene *sc, const char *symbol, size_t row, size_t col,
-		       char *out, size_t size)
+const char *scene_cell(const char *symbol, size_t row, size_t col, char *out, size_t size)
 {
-	(void)sc;
 	snprintf(out, size, "%s(%zu,%zu)", symbol, row + 1, col + 1);
 	return out;
 }

@@ -71,8 +71,7 @@ bool scene_masked(const struct scene *sc, size_t row, size_t col);
 /* The gold link of a cell, or NULL. */
 const struct trace_link *scene_link(const struct scene *sc, size_t row, size_t col);
 /* "e(t,i)", "α(i,j)": with the numbers of the cell, into out; returns out. */
-const char *scene_cell(const struct scene *sc, const char *symbol, size_t row, size_t col, char *out,
-		       size_t size);
+const char *scene_cell(const char *symbol, size_t row, size_t col, char *out, size_t size);
 
 /* ---- words ---- */
 
