@@ -31,11 +31,14 @@ static void place_layer(const struct scene *sc, struct buf *out)
 
 static void place(const struct scene *sc, struct buf *out)
 {
+	char rule[64];
 	int n, of;
 
 	step_number(&sc->s, sc->t, &n, &of);
 	if (sc->s.playing)
 		buf_printf(out, "▶ %d ms  ", step_speed_ms(sc->s.speed));
+	if (sc->rule->mode != ATTENTION_SOFT)
+		buf_printf(out, "%s · ", attention_name(sc->rule, rule, sizeof rule));
 	if (!scene_encoding(sc)) {
 		buf_printf(out, "t %zu", sc->s.t + 1);
 		if (sc->t->finished)
@@ -67,7 +70,7 @@ static void about_model(const struct scene *sc, int room, bool named, struct buf
 {
 	const struct trace_about *a = &sc->t->about;
 	bool alike = a->encoder && a->decoder && strcmp(a->encoder, a->decoder) == 0;
-	char rule[64], score[32], sides[256];
+	char score[32], sides[256];
 
 	buf_printf(out, named ? " %s" : " Walk  %s", model_title(sc->t));
 	if (!sc->attends) {
@@ -77,9 +80,10 @@ static void about_model(const struct scene *sc, int room, bool named, struct buf
 	snprintf(sides, sizeof sides, "  ·  %s%s%s", a->encoder ? a->encoder : "",
 		 alike ? "" : " → ", alike || !a->decoder ? "" : a->decoder);
 	snprintf(score, sizeof score, ", %s", score_name(a));
-	if (put_if(out, room, "  ") &&
-	    put_if(out, room, attention_name(sc->rule, rule, sizeof rule)) &&
-	    put_if(out, room, " attention") && put_if(out, room, *score_name(a) ? score : "") &&
+	/* another rule stands where the timestep does: it must not be left out */
+	if (put_if(out, room,
+		   sc->rule->mode == ATTENTION_SOFT ? "  soft attention" : "  attention") &&
+	    put_if(out, room, *score_name(a) ? score : "") &&
 	    put_if(out, room, a->encoder && a->decoder ? sides : "") && a->guided)
 		put_if(out, room, ", guided");
 }

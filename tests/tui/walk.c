@@ -84,12 +84,12 @@ START_TEST(attention_is_made_hard_and_soft_again)
 	pty_key(&p, "\033OF", "emit 7/7");
 	pty_key(&p, "\033OH\033OB", "t 1/");
 	pty_key(&p, "H", "attention: hard (arg-max) from t 1 on");
-	pty_expect(&p, "hard (arg-max) attention");
+	pty_expect(&p, "hard (arg-max) · t");
 	pty_key(&p, "H", "attention: top 3 from t 1 on");
 	pty_key(&p, "H", "attention: threshold 0.10");
 	pty_key(&p, "N", "renormalised");
 	pty_key(&p, "u", "attention: soft from t 1 on");
-	pty_expect(&p, "soft attention");
+	pty_key(&p, "\033OB", "t 2/");
 }
 END_TEST
 
