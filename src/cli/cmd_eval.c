@@ -62,7 +62,8 @@ static int parse_number(const char *option, const char *text, int most, int *out
 	long n = strtol(text, &end, 10);
 
 	if (end == text || *end || n < 1 || n > most)
-		return cli_usage("eval", "--%s %s: it is a number from 1 to %d", option, text, most);
+		return cli_usage("eval", "--%s %s: it is a number from 1 to %d", option, text,
+				 most);
 	*out = (int)n;
 	return CLI_OK;
 }
@@ -288,8 +289,8 @@ static int load_sentences(const struct arguments *a, const struct engine_model *
 	return 0;
 }
 
-/* What the source words are; NULL if the model does not say its grammar, or that is not here. Caller
- * frees. */
+/* What the source words are; NULL if the model does not say its grammar, or that is not here.
+ * Caller frees. */
 static enum word_class *word_classes(const struct engine_model *m)
 {
 	enum word_class *classes;

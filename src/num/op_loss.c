@@ -176,8 +176,8 @@ double op_entropy(struct tape *t, struct tensor *alpha, const int *row_len, floa
 	if (op_wanted(t, 1, &alpha)) {
 		struct entropy_attr *a = op_note(t, OP_ID_entropy, &alpha, NULL, sizeof *a);
 
-		*a = (struct entropy_attr){
-			op_keep_ints(t, row_len, (size_t)alpha->shape[0]), logs, scale};
+		*a = (struct entropy_attr){op_keep_ints(t, row_len, (size_t)alpha->shape[0]), logs,
+					   scale};
 	}
 	return loss;
 }

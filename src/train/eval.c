@@ -117,7 +117,8 @@ static void decode_batch(struct job *job, struct worker *w, const size_t *index,
 	}
 }
 
-/* alpha [B,heads,T,S], the head that aligns: the source word under the largest weight for every target word. */
+/* alpha [B,heads,T,S], the head that aligns: the source word under the largest weight for every
+ * target word. */
 static void take_links(struct job *job, struct worker *w, const size_t *index,
 		       const struct tensor *alpha, int head)
 {
@@ -125,8 +126,8 @@ static void take_links(struct job *job, struct worker *w, const size_t *index,
 
 	for (int i = 0; i < B; i++) {
 		const struct sample *s = &job->samples[index[i]];
-		const float *row = alpha->data + (size_t)(i * alpha->shape[1] + head) *
-							 (size_t)T * (size_t)S;
+		const float *row =
+			alpha->data + (size_t)(i * alpha->shape[1] + head) * (size_t)T * (size_t)S;
 		int *link = arena_array(&w->arena, int, (size_t)s->nt + 1);
 
 		for (int j = 0; j < s->nt; j++, row += S)

@@ -248,7 +248,8 @@ static void measure_weights(struct nn_model *m, const struct vocab *src, const s
 		for (size_t i = 0; i < n; i++) {
 			struct trace t = trace_of(&samples[at + i], src, tgt, &scratch);
 
-			add_sentence(out, &f, (int)i, &t, &samples[at + i], classes, &scratch, sums);
+			add_sentence(out, &f, (int)i, &t, &samples[at + i], classes, &scratch,
+				     sums);
 		}
 	}
 	take_means(out, sums);
@@ -286,8 +287,7 @@ void heads_measure(struct nn_model *m, const struct vocab *src, const struct voc
 		measure_weights(m, src, tgt, classes, &some, out);
 	out->exact_match = exact_without(m, src, tgt, &some, pool, NULL);
 	for (size_t i = 0; i < out->n; i++)
-		out->rows[i].exact_masked =
-			exact_without(m, src, tgt, &some, pool, &out->rows[i]);
+		out->rows[i].exact_masked = exact_without(m, src, tgt, &some, pool, &out->rows[i]);
 	free(some.pairs);
 }
 

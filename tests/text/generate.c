@@ -491,13 +491,13 @@ START_TEST(classes_of_words_of_a_recipe)
 		const char *grammar, *word;
 		enum word_class class;
 	} cases[] = {
-		{"en-fr", "cat", WORD_NOUN},	{"en-fr", "mice", WORD_NOUN},
-		{"en-fr", "Tom", WORD_NOUN},	{"en-fr", "he", WORD_NOUN},
-		{"en-fr", "his", WORD_OTHER},	{"en-fr", "the", WORD_OTHER},
-		{"en-fr", "bigger", WORD_ADJ},	{"en-de", "saw", WORD_VERB},
-		{"en-fr", "chat", WORD_OTHER},	{"zh-en", "猫", WORD_NOUN},
-		{"zh-en", "只", WORD_MEASURE},	{"zh-en", "cat", WORD_OTHER},
-		{"en-zh", "cat", WORD_NOUN},	{"reverse", "1", WORD_OTHER},
+		{"en-fr", "cat", WORD_NOUN},   {"en-fr", "mice", WORD_NOUN},
+		{"en-fr", "Tom", WORD_NOUN},   {"en-fr", "he", WORD_NOUN},
+		{"en-fr", "his", WORD_OTHER},  {"en-fr", "the", WORD_OTHER},
+		{"en-fr", "bigger", WORD_ADJ}, {"en-de", "saw", WORD_VERB},
+		{"en-fr", "chat", WORD_OTHER}, {"zh-en", "猫", WORD_NOUN},
+		{"zh-en", "只", WORD_MEASURE}, {"zh-en", "cat", WORD_OTHER},
+		{"en-zh", "cat", WORD_NOUN},   {"reverse", "1", WORD_OTHER},
 	};
 	enum word_class classes[64];
 	struct vocab *v = vocab_new();

@@ -1,5 +1,6 @@
 /*
- * heads.c - figures of heads in batches against the same found sentence by sentence, on random models.
+ * heads.c - figures of heads in batches against the same found sentence by sentence, on random
+ * models.
  */
 #include "suite.h"
 
@@ -36,8 +37,8 @@ static void fill_pair(struct scene *s, struct rng *rng)
 	p.ntarget = 1 + (int)rng_below(rng, LONGEST);
 	for (int j = 0; j < LONGEST; j++)
 		for (int side = 0; side < 2; side++)
-			words[side][j] = vocab_word(
-				s->vocab, VOCAB_SPECIALS + (int)rng_below(rng, WORDS));
+			words[side][j] =
+				vocab_word(s->vocab, VOCAB_SPECIALS + (int)rng_below(rng, WORDS));
 	for (int j = 0; j < p.ntarget && j < p.nsource; j++)
 		links[p.nlinks++] = (struct link){p.nsource - 1 - j, j, j % 3 != 2};
 	corpus_add(&s->corpus, &p);
@@ -154,8 +155,8 @@ static void obey(struct scene *s)
 
 /* ---- weights ---- */
 
-/* What head_measure() says of one head on sentence i, and where the rows of words have their arg-max
- * (link: [LONGEST]; -1: on the end symbol). */
+/* What head_measure() says of one head on sentence i, and where the rows of words have their
+ * arg-max (link: [LONGEST]; -1: on the end symbol). */
 static struct head_figures alone(struct scene *s, size_t i, const struct heads_row *r, int *link)
 {
 	struct arena arena = {0};
@@ -234,8 +235,7 @@ static void count_adj_noun(struct scene *s, size_t i, const struct heads_row *r,
 
 		if (s->classes[vocab_id(s->vocab, p->source[a])] != WORD_ADJ)
 			continue;
-		while (n < p->nsource &&
-		       s->classes[vocab_id(s->vocab, p->source[n])] != WORD_NOUN)
+		while (n < p->nsource && s->classes[vocab_id(s->vocab, p->source[n])] != WORD_NOUN)
 			n++;
 		*words += n < p->nsource;
 		*looked += n < p->nsource && link[a] == n;
@@ -345,8 +345,7 @@ START_TEST(relations_are_counted)
 
 		for (size_t i = 0; r->kind == TRACE_ENCODER && i < PAIRS; i++)
 			count_adj_noun(&s, i, r, &words, &looked);
-		same(r->relation_share[REL_ADJ_NOUN],
-		     words ? (double)looked / (double)words : NAN);
+		same(r->relation_share[REL_ADJ_NOUN], words ? (double)looked / (double)words : NAN);
 		found += looked;
 		ck_assert(isnan(r->relation_share[REL_NONE]));
 		for (int l = 0; r->relation != REL_NONE && l < HEADS_RELATION_COUNT; l++)
@@ -451,10 +450,12 @@ START_TEST(figures_are_printed)
 	heads_json(&h, &b);
 	ck_assert_str_eq(buf_str(&b),
 			 "[{\"kind\":\"cross\",\"layer\":1,\"head\":3,\"label\":\"aligns\","
-			 "\"share\":0.96,\"relation\":\"adj → noun\",\"relation_share\":0.875,\"entropy\":0.125,\"aer\":0.0425,"
+			 "\"share\":0.96,\"relation\":\"adj → "
+			 "noun\",\"relation_share\":0.875,\"entropy\":0.125,\"aer\":0.0425,"
 			 "\"exact_match_masked\":0.25,\"drop\":0.5},"
 			 "{\"kind\":\"decoder\",\"layer\":0,\"head\":0,\"label\":\"BOS sink\","
-			 "\"share\":0.5,\"relation\":null,\"relation_share\":null,\"entropy\":null,\"aer\":null,"
+			 "\"share\":0.5,\"relation\":null,\"relation_share\":null,\"entropy\":null,"
+			 "\"aer\":null,"
 			 "\"exact_match_masked\":0.75,\"drop\":0}]");
 	buf_clear(&b);
 	heads_table(&h, &b);
@@ -462,7 +463,8 @@ START_TEST(figures_are_printed)
 		buf_str(&b),
 		"8 sentences, exact match with all heads  75.00 %\n\n"
 		"kind     layer head  label     share entropy      AER   masked     drop  words\n"
-		"cross        1    3  aligns     0.96    0.12   4.25 %  25.00 %  50.00 %  adj → noun 0.88\n"
+		"cross        1    3  aligns     0.96    0.12   4.25 %  25.00 %  50.00 %  adj → "
+		"noun 0.88\n"
 		"decoder      0    0  BOS sink   0.50       -      -    75.00 %   0.00 %\n");
 	buf_free(&b);
 }
