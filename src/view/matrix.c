@@ -129,31 +129,12 @@ bool matrix_hidden(const struct matrix *m, size_t c)
 	return false;
 }
 
-/* Σ or max over the heads. */
-static void combine(const struct matrix *m, size_t r, size_t first, size_t n, float *out)
-{
-	float *one;
-
-	trace_cells(m->maps[0], r, first, n, out);
-	if (m->nmaps == 1)
-		return;
-	one = mem_calloc(n + 1, sizeof *one);
-	for (int k = 1; k < m->nmaps; k++) {
-		trace_cells(m->maps[k], r, first, n, one);
-		for (size_t c = 0; c < n; c++)
-			out[c] = m->how == COMBINE_MAX ? fmaxf(out[c], one[c]) : out[c] + one[c];
-	}
-	for (size_t c = 0; m->how == COMBINE_AVERAGE && c < n; c++)
-		out[c] /= (float)m->nmaps;
-	free(one);
-}
-
-/* What is left of the row sums to what the row summed to: weights to 1. */
-static void hide_sinks(const struct matrix *m, float *out)
+/* What is left of row r sums to what the row summed to: weights to 1. out: all of its columns. */
+static void hide_sinks(const struct matrix *m, size_t r, float *out)
 {
 	float all = 0, left = 0;
 
-	for (size_t c = 0; c < m->cols; c++) {
+	for (size_t c = 0; c < m->cols && !matrix_masked(m, r, c); c++) {
 		if (isnan(out[c]))
 			continue;
 		all += out[c];
@@ -166,20 +147,45 @@ static void hide_sinks(const struct matrix *m, float *out)
 		out[c] *= all / left;
 }
 
+/* Head k alone. Where columns are hidden that needs all of the row: first = 0, n = cols. */
+static void one_head(const struct matrix *m, int k, size_t r, size_t first, size_t n, float *out)
+{
+	trace_cells(m->maps[k], r, first, n, out);
+	if (m->no_sinks && m->nhidden)
+		hide_sinks(m, r, out);
+}
+
+/* Σ/N or max over the heads, each renormalised before: what rests on a sink in one head has no say there. */
+static void combine(const struct matrix *m, size_t r, size_t first, size_t n, float *out)
+{
+	float *one;
+
+	one_head(m, 0, r, first, n, out);
+	if (m->nmaps == 1)
+		return;
+	one = mem_calloc(n + 1, sizeof *one);
+	for (int k = 1; k < m->nmaps; k++) {
+		one_head(m, k, r, first, n, one);
+		for (size_t c = 0; c < n; c++)
+			out[c] = m->how == COMBINE_MAX ? fmaxf(out[c], one[c]) : out[c] + one[c];
+	}
+	for (size_t c = 0; m->how == COMBINE_AVERAGE && c < n; c++)
+		out[c] /= (float)m->nmaps;
+	free(one);
+}
+
 void matrix_row(const struct matrix *m, size_t r, float *out)
 {
 	combine(m, r, 0, m->cols, out);
 	for (size_t c = r + 1; c < m->cols && matrix_masked(m, r, c); c++)
 		out[c] = NAN;
-	if (m->no_sinks)
-		hide_sinks(m, out);
 }
 
 void matrix_cells(const struct matrix *m, size_t r, size_t first, size_t n, float *out)
 {
 	float *row;
 
-	if (m->no_sinks) { /* what is left depends on all of the row */
+	if (m->no_sinks && m->nhidden) { /* what is left depends on all of the row */
 		row = mem_calloc(m->cols + 1, sizeof *row);
 		matrix_row(m, r, row);
 		memcpy(out, row + first, n * sizeof *out);

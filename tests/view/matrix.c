@@ -94,6 +94,40 @@ START_TEST(hidden_sinks_leave_rows_that_sum_to_one)
 }
 END_TEST
 
+/* Each head is renormalised before heads are combined: no weight is above 1, means sum to 1. */
+START_TEST(hidden_sinks_are_hidden_in_each_head)
+{
+	struct matrix max, mean, m;
+	struct head_id at = {TRACE_ENCODER, 1, 0};
+
+	open_sample(&sample_heads);
+	ui->no_sinks = true;
+	select_head(ui, at);
+	ui->combine = COMBINE_AVERAGE;
+	ck_assert(matrix_selected(ui, producer.trace, &mean));
+	ui->combine = COMBINE_MAX;
+	ck_assert(matrix_selected(ui, producer.trace, &max));
+	for (size_t r = 0; r < max.rows; r++) {
+		float all = 0;
+
+		for (size_t c = 0; c + 1 < max.cols; c++) {
+			float sum = 0, most = 0;
+
+			for (at.head = 0; at.head < 8; at.head++) {
+				ck_assert(matrix_of_head(ui, producer.trace, at, &m));
+				sum += matrix_at(&m, r, c);
+				most = fmaxf(most, matrix_at(&m, r, c));
+			}
+			ck_assert_float_eq_tol(matrix_at(&max, r, c), most, 1e-6f);
+			ck_assert_float_le(matrix_at(&max, r, c), 1.00001f);
+			ck_assert_float_eq_tol(matrix_at(&mean, r, c), sum / 8, 1e-6f);
+			all += matrix_at(&mean, r, c);
+		}
+		ck_assert_float_eq_tol(all, 1, 1e-5f);
+	}
+}
+END_TEST
+
 /* Many marks are hidden too. */
 START_TEST(any_number_of_marks_is_hidden)
 {
@@ -270,6 +304,7 @@ int main(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, several_heads_become_one_matrix);
 	tcase_add_test(tc, hidden_sinks_leave_rows_that_sum_to_one);
+	tcase_add_test(tc, hidden_sinks_are_hidden_in_each_head);
 	tcase_add_test(tc, any_number_of_marks_is_hidden);
 	tcase_add_test(tc, the_future_of_a_decoder_is_masked);
 	tcase_add_test(tc, levels_leave_out_what_is_masked);
