@@ -90,7 +90,7 @@ void paint_bar(struct grid *g, int row, int col, int cols, enum style style, flo
 	long n = lrintf((frac < 0 ? 0 : frac > 1 ? 1 : frac) * 8 * (float)cols);
 	int full = (int)(n / 8), rest = (int)(n % 8);
 
-	if (!(frac > 0))
+	if (cols <= 0 || !(frac > 0))
 		return;
 	if (ascii) {
 		full = (int)((n + 4) / 8);

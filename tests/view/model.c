@@ -297,12 +297,25 @@ START_TEST(one_head_is_no_model)
 }
 END_TEST
 
+/* A map that leaves few columns beside it: no room for a bar, none is drawn. */
+START_TEST(any_width)
+{
+	open_model(specs[_i], 24, 80);
+	for (int rows = 12; rows <= 36; rows += 12)
+		for (int cols = 40; cols <= 120; cols += 3) {
+			grid_resize(&grid, rows, cols);
+			draw();
+		}
+}
+END_TEST
+
 int main(void)
 {
 	TCase *tc;
 	Suite *s = suite_of("model", &tc);
 
 	tcase_set_timeout(tc, 60);
+	tcase_add_loop_test(tc, any_width, 0, (int)(sizeof specs / sizeof *specs));
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, everything_has_its_place);
 	tcase_add_test(tc, all_heads_fit);
