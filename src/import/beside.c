@@ -108,6 +108,17 @@ static void size_of(const struct raw *raw, size_t *rows, size_t *cols)
 	*cols = raw->trace ? raw->trace->nsource : raw->cols;
 }
 
+/* Links that name no tokens say only how many there are at least. */
+static void widen(struct raw *raw, const struct trace_link *l)
+{
+	if (!raw->linked || raw->nmaps)
+		return;
+	if (!raw->source.known && (size_t)l->source >= raw->cols)
+		raw->cols = (size_t)l->source + 1;
+	if (!raw->target.known && (size_t)l->target >= raw->rows)
+		raw->rows = (size_t)l->target + 1;
+}
+
 /*
  * Where gold links begin to count: from 1 if none is 0 and one lies behind the last token, or if
  * none is 0 in three sentences or more.
@@ -155,12 +166,13 @@ static int shift(struct beside *b, struct import *im, size_t i, int base)
 	size_t rows, cols;
 	struct span line;
 
-	size_of(raw, &rows, &cols);
 	for (size_t k = 0; k < raw->ngold; k++) {
 		struct trace_link *l = &raw->gold[k];
 
 		l->source -= base;
 		l->target -= base;
+		widen(raw, l);
+		size_of(raw, &rows, &cols);
 		if ((size_t)l->source < cols && (size_t)l->target < rows)
 			continue;
 		if (line_of(b, im, i, &line) < 0)

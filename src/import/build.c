@@ -80,13 +80,12 @@ enum trace_type raw_links_type(const struct raw *raw)
 	return hard ? TRACE_HARD : TRACE_WEIGHTS;
 }
 
-/* Links as one map. */
+/* Links as one map. They are what is looked at, not what it is measured by: that comes from beside. */
 static void build_links(const struct raw *raw, struct trace *t)
 {
 	struct trace_map *m = &t->maps[t->nmaps++];
 	float *v = arena_array(&t->arena, float, raw->rows * raw->cols);
 
-	t->links = arena_array(&t->arena, struct trace_link, raw->npairs);
 	for (size_t k = 0; k < raw->npairs; k++) {
 		const struct raw_pair *p = &raw->pairs[k];
 		size_t row = (size_t)(p->target - raw->base), col = (size_t)(p->source - raw->base);
@@ -95,7 +94,6 @@ static void build_links(const struct raw *raw, struct trace *t)
 		if (row >= raw->rows || col >= raw->cols)
 			continue;
 		v[row * raw->cols + col] = p->weight;
-		t->links[t->nlinks++] = (struct trace_link){(int)col, (int)row, !p->possible};
 	}
 	*m = (struct trace_map){.kind = TRACE_CROSS,
 				.type = raw_links_type(raw),
@@ -107,7 +105,7 @@ static void build_links(const struct raw *raw, struct trace *t)
 	t->about.unnormalised |= m->type == TRACE_WEIGHTS;
 }
 
-/* Gold links from beside take the place of those of the file. */
+/* From beside, or from the file if it has gold links of its own. */
 static void build_gold(const struct raw *raw, struct trace *t)
 {
 	if (!raw->gold)

@@ -1,5 +1,6 @@
 #include "trace/measure.h"
 #include "base/mem.h"
+#include "trace/head.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -41,9 +42,8 @@ struct sums {
 	double *column;	     /* [cols] Σ_i α_ij */
 	double *column_part; /* [cols] Σ_i −α_ij ln α_ij */
 	double row_entropy;  /* Σ over rows */
-	size_t correct,
-		links; /* rows whose arg-max is a gold link; rows with an arg-max that counts */
-	size_t correct_sure;
+	size_t links;	     /* |A|: arg-maxima that count, or hard links */
+	size_t correct, correct_sure; /* |A∩P|, |A∩S| */
 };
 
 static bool linked(const struct trace *t, size_t target, size_t source, bool sure)
@@ -70,20 +70,29 @@ static void add_link(struct sums *s, const struct trace *t, size_t r, size_t bes
 	s->correct_sure += linked(t, r, best, true);
 }
 
-static void add_row(struct sums *s, const struct trace *t, const float *w, size_t r)
+/* Hard links are all meant; of weights the largest stands for the row. */
+static void add_links(struct sums *s, const struct trace *t, const float *w, size_t r, bool hard)
 {
-	size_t best = 0;
+	size_t best = head_row_largest(w, s->cols);
 
+	if (!hard && w[best] > 0)
+		add_link(s, t, r, best);
+	for (size_t c = 0; hard && c < s->cols; c++)
+		if (w[c] > 0)
+			add_link(s, t, r, c);
+}
+
+static void add_row(struct sums *s, const struct trace *t, const float *w, size_t r, bool hard)
+{
 	for (size_t c = 0; c < s->cols; c++) {
 		double x = (double)w[c], part = surprise(x);
 
 		s->column[c] += x;
 		s->column_part[c] += part;
 		s->row_entropy += part;
-		best = w[c] > w[best] ? c : best;
 	}
-	if (t->nlinks && s->cols && w[best] > 0)
-		add_link(s, t, r, best);
+	if (t->nlinks && s->cols)
+		add_links(s, t, w, r, hard);
 }
 
 /* AER = 1 − (|A∩S| + |A∩P|) / (|A| + |S|) */
@@ -164,7 +173,7 @@ struct measures measure_trace(const struct trace *t, const struct trace_map *m)
 	s.column_part = s.column + m->cols;
 	for (size_t r = 0; r < m->rows; r++) {
 		trace_row(m, r, row);
-		add_row(&s, t, row, r);
+		add_row(&s, t, row, r, m->type == TRACE_HARD);
 	}
 	finish(&s, t, &out);
 	free(s.column);

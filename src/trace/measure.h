@@ -17,7 +17,8 @@
 	X(MEASURE_COVERAGE, "coverage", "cover",                                                   \
 	  "exp(-1/J Σ_j log(1 + (1 - Σ_i α_ij)²)): 1 if every source word got weight 1 in all")    \
 	X(MEASURE_ENTROPY, "entropy", "bits", "mean entropy of a target word's row, in bits")      \
-	X(MEASURE_AER, "aer", "AER", "alignment error rate of the rows' largest weights")          \
+	X(MEASURE_AER, "aer", "AER",                                                               \
+	  "alignment error rate of the rows' largest weights, or of a file's links")               \
 	X(MEASURE_LOGPROB, "logprob", "logp",                                                      \
 	  "mean log probability of the produced tokens, or the file's score")
 

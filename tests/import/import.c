@@ -239,8 +239,8 @@ START_TEST(links_that_count_from_one)
 	ck_assert_uint_eq(t->nsource, 2);
 	ck_assert_uint_eq(t->nsteps, 3);
 	check_map("pharaoh-one.txt", &t->maps[0], &shifted[0][0], 3, 2, 3, 0);
-	ck_assert_uint_eq(t->nlinks, 3);
-	ck_assert(t->links[0].sure && !t->links[2].sure);
+	/* they are the attention, not what it is measured by */
+	ck_assert_uint_eq(t->nlinks, 0);
 	trace_free(t);
 	import_close(&im);
 }
@@ -419,6 +419,12 @@ START_TEST(gold_links_from_beside)
 	ck_assert_uint_eq(t->nlinks, 1);
 	ck_assert_int_eq(t->links[0].target, 1);
 	ck_assert(trace_at(&t->maps[0], 0, 0) == 1 && trace_at(&t->maps[0], 1, 0) == 0);
+	trace_free(t);
+	import_close(&im);
+	/* no tokens: how long the sentence is, the gold links know as well */
+	t = read_text(&im, "0-0 1-1\n", &(struct import_options){.gold = scratch("0-3 4p0\n")});
+	ck_assert_uint_eq(t->nlinks, 2);
+	ck_assert(t->nsource == 5 && t->nsteps == 4 && t->maps[0].rows == 4);
 	trace_free(t);
 	import_close(&im);
 }

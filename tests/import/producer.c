@@ -135,6 +135,23 @@ START_TEST(it_is_no_model)
 }
 END_TEST
 
+/* Links that are read as attention are not scored against themselves. */
+START_TEST(links_are_not_their_own_gold)
+{
+	static const char text[] = "0-0 1-1\n0-1 1p0\n";
+	struct trace_producer q;
+	struct err err = {0};
+
+	ck_assert_msg(import_producer_read(&q, text, sizeof text - 1, "x", NULL, &err) == 0, "%s",
+		      err.text);
+	while (q.sentences->measure(q.self, 5))
+		;
+	for (size_t n = 0; n < 2; n++)
+		ck_assert(isnan(q.sentences->row(q.self, n)->measures.of[MEASURE_AER]));
+	import_producer_close(&q);
+}
+END_TEST
+
 START_TEST(a_bad_file_opens_nothing)
 {
 	struct trace_producer q;
@@ -159,6 +176,7 @@ int main(void)
 	tcase_add_test(tc, pieces_are_joined_and_taken_apart_again);
 	tcase_add_test(tc, what_was_decided_is_told);
 	tcase_add_test(tc, it_is_no_model);
+	tcase_add_test(tc, links_are_not_their_own_gold);
 	tcase_add_test(tc, a_bad_file_opens_nothing);
 	return suite_main(suite);
 }

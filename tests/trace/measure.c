@@ -93,6 +93,18 @@ START_TEST(possible_links_count_as_links_only)
 }
 END_TEST
 
+/* A row of hard links has as many of them as there are ones. */
+START_TEST(all_hard_links_of_a_row_count)
+{
+	map.type = TRACE_HARD;
+	cells[1] = 1;
+	/* |A| = 4, |S| = 3, |A∩S| = |A∩P| = 3 */
+	ck_assert_double_eq_tol(figure(MEASURE_AER), 1 - 6.0 / 7, 1e-9);
+	map.type = TRACE_WEIGHTS;
+	ck_assert_double_eq_tol(figure(MEASURE_AER), 0, 1e-9);
+}
+END_TEST
+
 START_TEST(what_cannot_be_measured_is_nan)
 {
 	t.nlinks = 0;
@@ -115,6 +127,7 @@ int main(void)
 	tcase_add_test(tc, equal_weights);
 	tcase_add_test(tc, one_word_gets_all);
 	tcase_add_test(tc, possible_links_count_as_links_only);
+	tcase_add_test(tc, all_hard_links_of_a_row_count);
 	tcase_add_test(tc, what_cannot_be_measured_is_nan);
 	return suite_main(s);
 }
