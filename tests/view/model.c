@@ -302,7 +302,7 @@ START_TEST(any_width)
 {
 	open_model(specs[_i], 24, 80);
 	for (int rows = 12; rows <= 36; rows += 12)
-		for (int cols = 40; cols <= 120; cols += 3) {
+		for (int cols = 40; cols <= 200; cols += 4) {
 			grid_resize(&grid, rows, cols);
 			draw();
 		}
