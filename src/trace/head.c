@@ -5,13 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A share from which a label holds. Alignment and spread are not weights at one place: they ask
- * more. */
 static const struct {
-	const char *name, *meaning;
+	const char *name;
 	double least;
+	const char *meaning, *measure;
 } labels[HEAD_LABEL_COUNT] = {
-#define X(id, name, what) [id] = {name, what, id == HEAD_ALIGNS || id == HEAD_BROAD ? 0.8 : 0.5},
+#define X(id, name, least, what, measure) [id] = {name, least, what, measure},
 	HEAD_LABELS(X)
 #undef X
 };
@@ -26,6 +25,16 @@ const char *head_label_name(enum head_label l, enum trace_kind kind)
 const char *head_label_meaning(enum head_label l)
 {
 	return labels[l].meaning;
+}
+
+const char *head_label_measure(enum head_label l)
+{
+	return labels[l].measure;
+}
+
+double head_label_least(enum head_label l)
+{
+	return labels[l].least;
 }
 
 /* One row of weights and what it belongs to. */
@@ -171,6 +180,19 @@ enum head_label head_label_of(const double share[HEAD_LABEL_COUNT])
 	return best;
 }
 
+enum head_label head_label_nearest(const double share[HEAD_LABEL_COUNT])
+{
+	enum head_label best = HEAD_MIXED;
+	double most = 0;
+
+	for (enum head_label l = HEAD_MIXED + 1; l < HEAD_LABEL_COUNT; l++)
+		if (share[l] / labels[l].least > most) { /* NAN loses */
+			most = share[l] / labels[l].least;
+			best = l;
+		}
+	return best;
+}
+
 struct head_figures head_of_sums(const struct head_sums *s)
 {
 	struct head_figures f = {.entropy = s->rows ? s->entropy / (double)s->rows : NAN};
@@ -178,6 +200,7 @@ struct head_figures head_of_sums(const struct head_sums *s)
 	for (enum head_label l = HEAD_MIXED; l < HEAD_LABEL_COUNT; l++)
 		f.share[l] = s->n[l] ? s->sum[l] / (double)s->n[l] : NAN;
 	f.label = head_label_of(f.share);
+	f.nearest = head_label_nearest(f.share);
 	return f;
 }
 

@@ -1,6 +1,7 @@
 #include "view/figures.h"
 #include "base/mem.h"
 #include "trace/measure.h"
+#include "view/heads.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,6 +19,14 @@ static size_t row_step(const struct matrix *m, size_t most)
 	return (m->rows + rows - 1) / rows;
 }
 
+/* One head that was taught to align, and no gold links to measure that by. */
+static bool taught(const struct matrix *m, const struct head_figures *f)
+{
+	struct head_id at = {m->kind, m->maps[0]->layer, m->maps[0]->head};
+
+	return m->nmaps == 1 && isnan(f->share[HEAD_ALIGNS]) && heads_taught(m->t, at);
+}
+
 bool figures_of(const struct matrix *m, size_t most, struct head_figures *out)
 {
 	struct trace_map shape = {.kind = m->kind, .rows = m->rows, .cols = m->cols};
@@ -33,16 +42,25 @@ bool figures_of(const struct matrix *m, size_t most, struct head_figures *out)
 	}
 	free(w);
 	*out = head_of_sums(&sums);
+	if (taught(m, out))
+		out->label = HEAD_ALIGNS;
 	return true;
 }
 
 const char *figures_label(const struct head_figures *f, enum trace_kind kind, char *out,
 			  size_t size)
 {
-	if (f->label == HEAD_MIXED)
-		snprintf(out, size, "%s", head_label_name(f->label, kind));
+	const char *name = head_label_name(f->label, kind);
+
+	if (f->label != HEAD_MIXED && isnan(f->share[f->label]))
+		snprintf(out, size, "%s (taught)", name);
+	else if (f->label != HEAD_MIXED)
+		snprintf(out, size, "%s %.2f", name, f->share[f->label]);
+	else if (f->nearest != HEAD_MIXED)
+		snprintf(out, size, "%s · %s %.2f", name, head_label_name(f->nearest, kind),
+			 f->share[f->nearest]);
 	else
-		snprintf(out, size, "%s %.2f", head_label_name(f->label, kind), f->share[f->label]);
+		snprintf(out, size, "%s", name);
 	return out;
 }
 

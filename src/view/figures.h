@@ -13,9 +13,11 @@
 enum { FIGURES_FRAME = 1 << 14, FIGURES_SEARCH = 1 << 22 };
 
 /* False: no weights (raw scores), or nothing decoded yet. At most about `most` numbers, at least one
- * row, are looked at. */
+ * row, are looked at. A head that was taught to align aligns where no gold links are known, too: label
+ * HEAD_ALIGNS, its share NAN. */
 bool figures_of(const struct matrix *m, size_t most, struct head_figures *out);
-/* "aligns 0.98", "mixed": the label with its share. Returns out. */
+/* "aligns 0.98", "aligns (taught)", "mixed · next 0.41": the label with its share, of a mixed one the
+ * nearest. Returns out. */
 const char *figures_label(const struct head_figures *f, enum trace_kind kind, char *out,
 			  size_t size);
 

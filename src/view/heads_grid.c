@@ -22,18 +22,32 @@ static float common_largest(const struct heads *h)
 	return largest;
 }
 
-/* "3 aligns 0.98"; where there is little room "3 aligns .98". */
+/* Takes `part` out of text, but for what stands in its place. */
+static void shorten(char *text, const char *part, const char *instead)
+{
+	char *at = strstr(text, part);
+	size_t n = strlen(part), m = strlen(instead);
+
+	if (!at)
+		return;
+	memmove(at + m, at + n, strlen(at + n) + 1);
+	memcpy(at, instead, m);
+}
+
+/* "3 aligns 0.98", "3 mixed · next 0.41"; where there is little room "3 ~next 0.41", "3 aligns .98". */
 static const char *title(const struct head_figures *f, struct head_id at, int room, char *out,
 			 size_t size)
 {
 	char label[64];
-	char *zero;
 
 	figures_label(f, at.kind, label, sizeof label);
 	snprintf(out, size, "%d %s", at.head, label);
-	zero = strstr(out, " 0.");
-	if (utf8_width(out) > room && zero)
-		memmove(zero + 1, zero + 2, strlen(zero + 2) + 1);
+	if (utf8_width(out) > room)
+		shorten(out, "mixed · ", "~");
+	if (utf8_width(out) > room)
+		shorten(out, " 0.", " .");
+	if (utf8_width(out) > room)
+		shorten(out, "aligns (taught)", "taught");
 	return out;
 }
 

@@ -4,17 +4,19 @@
 #include "view/thumb.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* Lines of text about a head, most columns for it, those of a label and of a number; from ROOMY columns on
  * lines say more. */
 enum { FIGURES = 13, WIDEST = 60, LABEL_COLS = 10, NUMBER_COLS = 5, ROOMY = 34 };
 /* Lines without which there is no panel. */
 enum { LEAST = 6 };
+
 static void share_line(struct area *a, const struct head_figures *f, enum head_label l,
 		       enum trace_kind kind)
 {
 	int row = area_row(a), bar = a->r.col + LABEL_COLS, end = a->r.col + a->r.cols;
-	bool on = l == f->label;
+	bool on = l == (f->label == HEAD_MIXED ? f->nearest : f->label);
 
 	if (area_left(a) <= 0 || isnan(f->share[l]))
 		return;
@@ -26,18 +28,31 @@ static void share_line(struct area *a, const struct head_figures *f, enum head_l
 	a->y++;
 }
 
+/* What the label says; of a mixed head what is missing. */
+static const char *meaning_of(const struct head_figures *f, enum trace_kind kind, char *out, size_t size)
+{
+	if (f->label == HEAD_MIXED && f->nearest != HEAD_MIXED)
+		snprintf(out, size, "no label holds; \"%s\" would from %.1f on",
+			 head_label_name(f->nearest, kind), head_label_least(f->nearest));
+	else if (f->label != HEAD_MIXED && isnan(f->share[f->label]))
+		snprintf(out, size, "no gold links here to measure it by");
+	else
+		snprintf(out, size, "%s", head_label_meaning(f->label));
+	return out;
+}
+
 void panel_figures(struct area *a, const struct matrix *m)
 {
 	struct head_figures f;
 	double aer = figures_aer(m);
-	char label[64];
+	char label[64], text[96];
 
 	if (!figures_of(m, FIGURES_FRAME, &f)) {
 		area_wrap(a, 2, STYLE_HINT, "raw scores: what a head does is measured on weights");
 		return;
 	}
 	area_printf(a, STYLE_FORMULA, "%s", figures_label(&f, m->kind, label, sizeof label));
-	area_wrap(a, 2, STYLE_HINT, head_label_meaning(f.label));
+	area_wrap(a, 2, STYLE_HINT, meaning_of(&f, m->kind, text, sizeof text));
 	area_skip(a);
 	for (enum head_label l = HEAD_MIXED + 1; l < HEAD_LABEL_COUNT; l++)
 		share_line(a, &f, l, m->kind);

@@ -133,6 +133,24 @@ START_TEST(alignment_is_measured_on_gold_links)
 }
 END_TEST
 
+/* What lacks least of what its label asks for: aligns and broad ask for more. */
+START_TEST(the_nearest_label)
+{
+	double share[HEAD_LABEL_COUNT];
+
+	for (enum head_label l = HEAD_MIXED; l < HEAD_LABEL_COUNT; l++)
+		share[l] = NAN;
+	ck_assert_int_eq(head_label_nearest(share), HEAD_MIXED);
+	share[HEAD_BROAD] = 0.6;
+	ck_assert_int_eq(head_label_nearest(share), HEAD_BROAD);
+	share[HEAD_NEXT] = 0.37;
+	ck_assert_int_eq(head_label_nearest(share), HEAD_BROAD);
+	share[HEAD_NEXT] = 0.38;
+	ck_assert_int_eq(head_label_nearest(share), HEAD_NEXT);
+	ck_assert_int_eq(head_label_of(share), HEAD_MIXED);
+}
+END_TEST
+
 START_TEST(without_rows_nothing_is_measured)
 {
 	struct trace_map m = map_of(TRACE_DECODER, cells);
@@ -188,6 +206,7 @@ int main(void)
 	tcase_add_loop_test(tc, places_are_labelled, 0, 12);
 	tcase_add_loop_test(tc, equal_weights_are_broad, 0, TRACE_KIND_COUNT);
 	tcase_add_test(tc, alignment_is_measured_on_gold_links);
+	tcase_add_test(tc, the_nearest_label);
 	tcase_add_test(tc, without_rows_nothing_is_measured);
 	tcase_add_test(tc, heads_are_compared);
 	return suite_main(s);

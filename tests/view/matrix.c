@@ -9,6 +9,7 @@
 #include "view/select.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static struct sample_producer producer;
@@ -213,6 +214,32 @@ START_TEST(patterns_are_recognised)
 }
 END_TEST
 
+/* Every head says something. */
+START_TEST(labels_in_words)
+{
+	struct head_id taught = {TRACE_CROSS, 1, 3}, free = {TRACE_CROSS, 1, 2};
+	struct head_figures f;
+	struct matrix m;
+	char text[64], want[64];
+
+	open_sample(&sample_heads);
+	ck_assert(matrix_of_head(ui, producer.trace, taught, &m) && figures_of(&m, FIGURES_FRAME, &f));
+	snprintf(want, sizeof want, "aligns %.2f", f.share[HEAD_ALIGNS]);
+	ck_assert_str_eq(figures_label(&f, m.kind, text, sizeof text), want);
+	producer.trace->nlinks = 0;
+	ck_assert(figures_of(&m, FIGURES_FRAME, &f));
+	ck_assert_str_eq(figures_label(&f, m.kind, text, sizeof text), "aligns (taught)");
+	ck_assert(matrix_of_head(ui, producer.trace, free, &m) && figures_of(&m, FIGURES_FRAME, &f));
+	ck_assert_int_eq(f.nearest, HEAD_BROAD);
+	snprintf(want, sizeof want, "mixed · broad %.2f", f.share[HEAD_BROAD]);
+	ck_assert_str_eq(figures_label(&f, m.kind, text, sizeof text), want);
+	ui->combine = COMBINE_AVERAGE; /* of several heads none was taught */
+	select_head(ui, taught);
+	ck_assert(matrix_selected(ui, producer.trace, &m) && figures_of(&m, FIGURES_FRAME, &f));
+	ck_assert_int_ne(f.label, HEAD_ALIGNS);
+}
+END_TEST
+
 START_TEST(hidden_columns_are_not_measured)
 {
 	struct head_figures f;
@@ -309,6 +336,7 @@ int main(void)
 	tcase_add_test(tc, the_future_of_a_decoder_is_masked);
 	tcase_add_test(tc, levels_leave_out_what_is_masked);
 	tcase_add_test(tc, patterns_are_recognised);
+	tcase_add_test(tc, labels_in_words);
 	tcase_add_test(tc, hidden_columns_are_not_measured);
 	tcase_add_test(tc, a_sample_of_rows_is_near);
 	tcase_add_test(tc, two_heads_are_compared);
