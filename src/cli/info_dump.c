@@ -36,8 +36,8 @@ static void print_range(struct buf *b, const char *what, struct range r)
 		buf_printf(b, ", %ss %d…%d", what, r.low, r.high);
 }
 
-/* The first map of its kind, with how many there are. */
-static void print_kind(const struct trace *t, enum trace_kind kind, struct buf *b)
+/* The first map of its kind and type, with how many there are. */
+static void print_maps(const struct trace *t, enum trace_kind kind, enum trace_type type, struct buf *b)
 {
 	const struct trace_map *first = NULL;
 	struct range layers, heads;
@@ -46,7 +46,7 @@ static void print_kind(const struct trace *t, enum trace_kind kind, struct buf *
 	for (size_t i = 0; i < t->nmaps; i++) {
 		const struct trace_map *m = &t->maps[i];
 
-		if (m->kind != kind)
+		if (m->kind != kind || m->type != type)
 			continue;
 		if (n++ == 0) {
 			first = m;
@@ -92,7 +92,8 @@ static void print_sentence(const struct import *im, size_t i, const struct trace
 	}
 	buf_puts(b, t->nsteps > TOKENS ? " …\n" : "\n");
 	for (int kind = 0; kind < TRACE_KIND_COUNT; kind++)
-		print_kind(t, (enum trace_kind)kind, b);
+		for (int type = 0; type < TRACE_TYPE_COUNT; type++)
+			print_maps(t, (enum trace_kind)kind, (enum trace_type)type, b);
 }
 
 static void print_field(struct buf *b, const char *name, const char *value)

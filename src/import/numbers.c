@@ -172,7 +172,7 @@ static int settle_sentence(struct tally *s, size_t i)
 		if (decide(s, &l, i, &raw->maps[k]) < 0)
 			return -1;
 		unnormalised |= raw->maps[k].unnormalised;
-		scores |= raw->maps[k].type == TRACE_SCORES;
+		scores |= raw->maps[k].type == TRACE_SCORES && !raw->maps[k].scores;
 	}
 	if (raw->linked) {
 		enum trace_type type = raw_links_type(raw);
@@ -185,6 +185,22 @@ static int settle_sentence(struct tally *s, size_t i)
 	return is_simple(raw) ? 0 : check_sentence(s->im, i, s->err);
 }
 
+/* What the file calls scores is no weights, whatever the sample says. */
+static void mark_scores(const struct import *im)
+{
+	for (size_t i = 0; i < im->n; i++)
+		for (size_t k = 0; k < im->raw[i].nmaps; k++)
+			if (im->raw[i].maps[k].scores) {
+				im->raw[i].maps[k].type = TRACE_SCORES;
+				im->raw[i].maps[k].nan = true;
+			}
+}
+
+static bool sampled_one(const struct raw_map *m, enum trace_kind kind)
+{
+	return m->kind == kind && !m->scores;
+}
+
 /* Some maps of a kind stand for all of them. */
 static int sample_kind(struct tally *s, enum trace_kind kind)
 {
@@ -195,13 +211,13 @@ static int sample_kind(struct tally *s, enum trace_kind kind)
 
 	for (size_t i = 0; i < im->n; i++)
 		for (size_t k = 0; k < im->raw[i].nmaps; k++)
-			n += im->raw[i].maps[k].kind == kind;
+			n += sampled_one(&im->raw[i].maps[k], kind);
 	for (size_t i = 0; i < im->n; i++) {
 		for (size_t k = 0; k < im->raw[i].nmaps; k++) {
 			struct raw_map *from = &im->raw[i].maps[k];
 			struct trace_map m;
 
-			if (from->kind != kind || at++ < taken * n / SAMPLE_MAPS)
+			if (!sampled_one(from, kind) || at++ < taken * n / SAMPLE_MAPS)
 				continue;
 			m = raw_shown(im, &im->raw[i], from);
 			trace_look_sample(&l, &m, SAMPLE_CELLS);
@@ -225,9 +241,9 @@ static int sample_kind(struct tally *s, enum trace_kind kind)
 		for (size_t k = 0; k < im->raw[i].nmaps; k++) {
 			struct raw_map *m = &im->raw[i].maps[k];
 
-			if (m->kind != kind)
+			if (!sampled_one(m, kind))
 				continue;
-			m->type = m->scores ? TRACE_SCORES : decided.type;
+			m->type = decided.type;
 			m->unnormalised = decided.unnormalised;
 			m->nan = true;
 		}
@@ -285,6 +301,7 @@ int numbers_settle(struct import *im, struct reader *r, struct err *err)
 		say_all(&s);
 		return 0;
 	}
+	mark_scores(im);
 	for (int kind = 0; kind < TRACE_KIND_COUNT; kind++)
 		if (sample_kind(&s, (enum trace_kind)kind) < 0)
 			return -1;

@@ -61,9 +61,10 @@ static int by_length(const struct raw *s, const struct raw_map *m)
 	return (int)as_is - (int)turned;
 }
 
-/* Looks along the rows and along the columns of cross maps until that is enough. */
-static void look_both(const struct import *im, struct trace_look *rows, struct trace_look *cols,
-		      int *lengths)
+/* Looks along the rows and along the columns of cross maps until that is enough: of weights, or of
+ * what the file calls scores. */
+static void look_both(const struct import *im, bool scores, struct trace_look *rows,
+		      struct trace_look *cols, int *lengths)
 {
 	size_t enough = im->sampled ? ENOUGH_SAMPLED : ENOUGH_CELLS;
 
@@ -74,7 +75,7 @@ static void look_both(const struct import *im, struct trace_look *rows, struct t
 			struct trace_map m = orient_map(&s->maps[k], false);
 			struct trace_map turned = orient_map(&s->maps[k], true);
 
-			if (m.kind != TRACE_CROSS)
+			if (m.kind != TRACE_CROSS || s->maps[k].scores != scores)
 				continue;
 			numbers_look(im, &m, rows);
 			/* in a large file one way costs little, the other much: of one map only */
@@ -137,7 +138,9 @@ static const char *by_numbers(const struct import *im, bool *transposed)
 	struct trace_look rows = {0}, cols = {0};
 	int lengths = 0;
 
-	look_both(im, &rows, &cols, &lengths);
+	look_both(im, false, &rows, &cols, &lengths);
+	if (rows.cells == 0)
+		look_both(im, true, &rows, &cols, &lengths);
 	if (rows.cells == 0)
 		return "no numbers in it";
 	return (im->sampled ? by_sample : by_sums)(&rows, &cols, lengths, transposed);

@@ -86,6 +86,7 @@ static const struct one {
 	{"safetensors-f16.safetensors", "safetensors", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 2, 2, 5e-4f, false, "rows are target tokens: every row sums to 1", "as many rows"},
 	{"safetensors-bf16.safetensors", "safetensors", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 2, 2, 4e-3f, true, "rows are target tokens: every row sums to 1", "as many rows"},
 	{"safetensors-links.safetensors", "safetensors", 1, 2, 3, NAMES_NONE, TRACE_WEIGHTS, links, 1, 1, 0, false, "rows are target tokens: every row sums to 1", "cannot be known"},
+	{"safetensors-own.safetensors", "safetensors", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 1, 0, false, "rows are target tokens: every row sums to 1", "as many rows"},
 	{"ctranslate2.json", "ctranslate2", 1, 2, 3, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 1, 0, true, "rows are target", "as many rows"},
 	{"tensor2tensor.js", "tensor2tensor", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 2, 0, false, "rows are target tokens: every row sums to 1", "one row more"},
 	{"tensor2tensor-nan.json", "tensor2tensor", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 2, 0, false, "rows are target tokens: every row sums to 1", "one row more"},
@@ -318,6 +319,28 @@ START_TEST(scores_stay_scores)
 	ck_assert(trace_at(&t->maps[0], 0, 0) == -1.5f && trace_at(&t->maps[0], 1, 1) == -INFINITY);
 	trace_free(t);
 	import_close(&im);
+}
+END_TEST
+
+/* Weights are told from the scores beside them, whether all is looked at or a sample. */
+START_TEST(weights_beside_their_scores)
+{
+	for (size_t look = 0; look < 2; look++) {
+		struct import im;
+		struct trace *t;
+
+		open_with(&im, "safetensors-own.safetensors", &(struct import_options){.look = look});
+		ck_assert(im.sampled == (look == 1));
+		ck_assert(!has_note(&im, "kept as scores"));
+		begins("own", im.orientation, "rows are target tokens: ");
+		ck_assert_int_eq(import_trace(&im, 0, &t, NULL), 0);
+		ck_assert_uint_eq(t->nmaps, 2);
+		ck_assert_ptr_nonnull(trace_find(t, TRACE_CROSS, 0, 0, TRACE_WEIGHTS));
+		ck_assert_ptr_nonnull(trace_find(t, TRACE_CROSS, 0, 0, TRACE_SCORES));
+		ck_assert(!t->about.unnormalised);
+		trace_free(t);
+		import_close(&im);
+	}
 }
 END_TEST
 
@@ -728,6 +751,7 @@ int main(void)
 	tcase_add_test(tc, detokenised_text_is_not_forced_onto_the_rows);
 	tcase_add_test(tc, no_words_for_several_columns);
 	tcase_add_test(tc, scores_stay_scores);
+	tcase_add_test(tc, weights_beside_their_scores);
 	tcase_add_test(tc, names_and_scores_of_an_n_best_list);
 	tcase_add_test(tc, transposed_as_asked_for);
 	tcase_add_test(tc, end_symbols_as_asked_for);

@@ -175,6 +175,10 @@ for dtype, pack in (('F32', lambda x: struct.pack('<f', x)), ('F64', lambda x: s
                     ('BF16', bf16)):
     write('safetensors-%s.safetensors' % dtype.lower(), safetensors(layers, meta, pack, dtype))
 write('safetensors-links.safetensors', safetensors({'cross_attentions': [[1, 0], [0, 1], [0, 1]]}, {}, lambda x: bytes([x]), 'U8'))
+e = [[-1.5, 0.25, -3], [2, -4, 0.5], [-0.5, 1, 8], [0.125, -2, 3]]
+write('safetensors-own.safetensors', safetensors(
+    {'cross.0.0.scores': e, 'cross.0.0': A},
+    {'format': 'attnscope-attention', 'source': json.dumps(SOURCE + ['</s>']), 'target': json.dumps(TARGET + ['</s>'])}, lambda x: struct.pack('<f', x), 'F32'))
 write('ctranslate2.json', json.dumps([{'source': SOURCE, 'hypotheses': [TARGET], 'scores': [-0.42], 'attention': [inner]}]))
 part = {'all': {'att': [], 'top_text': [], 'bot_text': []},
         'inp_inp': {'att': [[encoder, encoder]], 'top_text': SOURCE, 'bot_text': SOURCE},

@@ -50,6 +50,8 @@ contains 0 '"orientation":"transposed: the format has source tokens as rows"' at
 contains 0 '"format":"npz","sentences":1' attnscope info --json npz-stored.npz
 contains 0 "12 maps" bash -c "'$attnscope' info --json npz-stored.npz | grep -o '\"layer\"' | wc -l | sed 's/\$/ maps/'"
 contains 0 "cross    4 × 3  weights, 4 maps, layers 0…1, heads 0…1" attnscope info safetensors-f16.safetensors
+contains 0 "cross    4 × 3  weights
+    cross    4 × 3  scores" attnscope info safetensors-own.safetensors
 contains 0 "note         rows of weights sum to 0.200 … 0.900 in 1 of 1 sentences: kept as they are" \
 	attnscope info opennmt-py-v2.log
 
