@@ -3,6 +3,7 @@
 #include "view/paint.h"
 
 #include <math.h>
+#include <string.h>
 
 static const struct {
 	const char *weights, *scores;
@@ -12,13 +13,35 @@ static const struct {
 	[TRACE_DECODER] = {"α(t,j) = softmax_j≤t e(t,j)", "e(t,j) = q_t · k_j"},
 };
 
-const char *status_formula(const struct matrix *m)
+/* Only of a model's own trace is it known what its numbers were made of. */
+static bool is_known(const struct trace_about *a)
+{
+	return a->decoder && *a->decoder && !a->unnormalised;
+}
+
+static void put_weights(const struct matrix *m, struct buf *out)
+{
+	const char *rule = m->t->about.attention;
+
+	buf_puts(out, formulas[m->kind].weights);
+	if (rule && *rule && strcmp(rule, "soft") != 0)
+		buf_printf(out, ", then %s", rule);
+}
+
+/* "α(t,i) = softmax_i e(t,i)": what the numbers of m are. */
+static void put_formula(const struct matrix *m, struct buf *out)
 {
 	if (m->no_sinks)
-		return "of the columns shown, to sum to 1";
-	if (m->type == TRACE_HARD)
-		return "1: a link, 0: none";
-	return m->type == TRACE_SCORES ? formulas[m->kind].scores : formulas[m->kind].weights;
+		buf_puts(out, "of the columns shown, to sum to 1");
+	else if (m->type == TRACE_HARD)
+		buf_puts(out, "1: a link, 0: none");
+	else if (!is_known(&m->t->about))
+		buf_puts(out, m->type == TRACE_SCORES ? "scores, as in the file"
+						      : "rows as in the file");
+	else if (m->type == TRACE_SCORES)
+		buf_puts(out, formulas[m->kind].scores);
+	else
+		put_weights(m, out);
 }
 
 /* The score that a weight was made of: of one head only. */
@@ -63,7 +86,7 @@ static bool cols_are_source(const struct matrix *m)
 
 void status_cell(const struct ui *ui, const struct matrix *m, struct grid *g, struct rect line)
 {
-	struct buf rest = {0};
+	struct buf rest = {0}, formula = {0};
 	int col = line.col + 1, end = line.col + line.cols;
 
 	if (ui->sel.row >= m->rows || ui->sel.col >= m->cols)
@@ -75,7 +98,9 @@ void status_cell(const struct ui *ui, const struct matrix *m, struct grid *g, st
 	col += grid_put(g, line.row, col, end - col, cols_are_source(m) ? STYLE_SOURCE : STYLE_TARGET,
 			matrix_col_token(m, ui->sel.col));
 	col += grid_put(g, line.row, col, end - col, STYLE_NUMBER, buf_str(&rest));
+	put_formula(m, &formula);
 	if (end - col > 8)
-		grid_put(g, line.row, col + 3, end - col - 3, STYLE_FORMULA, status_formula(m));
+		grid_put(g, line.row, col + 3, end - col - 3, STYLE_FORMULA, buf_str(&formula));
+	buf_free(&formula);
 	buf_free(&rest);
 }

@@ -62,7 +62,8 @@ static unsigned open_walk(struct ui *ui)
 unsigned view_open(struct ui *ui, enum view v)
 {
 	if (!view_real(ui, v)) {
-		ui_notice(ui, true, "%s: nothing here to show for this model", view_name(v));
+		ui_notice(ui, true, "%s: nothing here to show for this %s", view_name(v),
+			  ui->producer->sentences ? "file" : "model");
 		return STEP_REDRAW;
 	}
 	pair_turn(ui, v);

@@ -182,6 +182,30 @@ START_TEST(a_click_chooses_and_opens)
 }
 END_TEST
 
+static bool shows(const char *text)
+{
+	char *dump;
+	bool found;
+
+	ui_scroll(&ui, g.rows, g.cols);
+	ui_draw(&ui, &g);
+	dump = grid_dump(&g);
+	found = strstr(dump, text) != NULL;
+	free(dump);
+	return found;
+}
+
+/* What a file's weights were made of is not known. */
+START_TEST(no_formula_is_claimed_of_a_file)
+{
+	keys("Enter 2");
+	ck_assert(shows("rows as in the file"));
+	ck_assert(!shows("softmax"));
+	keys("Esc 5");
+	ck_assert(shows("nothing here to show for this file"));
+}
+END_TEST
+
 START_TEST(a_model_is_no_file)
 {
 	unsigned effects = 0;
@@ -208,6 +232,7 @@ int main(void)
 	tcase_add_test(tc, sentences_are_numbered_from_one);
 	tcase_add_test(tc, pieces_are_joined_by_a_key);
 	tcase_add_test(tc, a_click_chooses_and_opens);
+	tcase_add_test(tc, no_formula_is_claimed_of_a_file);
 	tcase_add_test(tc, a_model_is_no_file);
 	return suite_main(suite);
 }
