@@ -1,6 +1,7 @@
 /* overlay_help.c - help made from the request table, and what the symbols on the screen mean. */
 #include "base/buf.h"
 #include "base/mem.h"
+#include "trace/head.h"
 #include "view/command.h"
 #include "view/overlay_ops.h"
 
@@ -112,6 +113,23 @@ static void put_others(struct pen *p)
 	}
 }
 
+/* "previous   mean weight on the word before …; a label from 0.5 on" */
+static void put_labels(struct pen *p)
+{
+	struct buf text = {0};
+
+	heading(p, "What heads do (2 Heads, 3 Model)");
+	for (enum head_label l = HEAD_MIXED; l < HEAD_LABEL_COUNT; l++) {
+		buf_clear(&text);
+		buf_puts(&text, head_label_measure(l));
+		if (head_label_least(l) > 0)
+			buf_printf(&text, "; a label from %.1f on", head_label_least(l));
+		pen_put(p, STYLE_FORMULA, head_label_name(l, TRACE_CROSS));
+		pen_wrap(p, HELP_KEYS, STYLE_POPUP, buf_str(&text));
+	}
+	buf_free(&text);
+}
+
 static void content(const struct ui *ui, struct pen *p)
 {
 	(void)ui;
@@ -122,6 +140,7 @@ static void content(const struct ui *ui, struct pen *p)
 		pen_put(p, STYLE_FORMULA, symbols[k].symbol);
 		pen_wrap(p, HELP_KEYS, STYLE_POPUP, symbols[k].meaning);
 	}
+	put_labels(p);
 	heading(p, "What the picture shows");
 	for (size_t k = 0; k < ARRAY_LEN(looks); k++)
 		pen_wrap(p, 0, STYLE_POPUP, looks[k]);

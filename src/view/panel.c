@@ -32,7 +32,7 @@ static void share_line(struct area *a, const struct head_figures *f, enum head_l
 static const char *meaning_of(const struct head_figures *f, enum trace_kind kind, char *out, size_t size)
 {
 	if (f->label == HEAD_MIXED && f->nearest != HEAD_MIXED)
-		snprintf(out, size, "no label holds; \"%s\" would from %.1f on",
+		snprintf(out, size, "none holds; \"%s\" would from %.1f",
 			 head_label_name(f->nearest, kind), head_label_least(f->nearest));
 	else if (f->label != HEAD_MIXED && isnan(f->share[f->label]))
 		snprintf(out, size, "no gold links here to measure it by");

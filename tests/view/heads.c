@@ -296,6 +296,24 @@ START_TEST(what_cannot_be_found_says_why)
 }
 END_TEST
 
+/* Help says what the labels mean. */
+START_TEST(help_defines_the_labels)
+{
+	char name[32];
+
+	open_heads(&sample_heads, 24, 80);
+	drive_keys(ui, &grid, "?");
+	for (int page = 0; page < 20 && !screen_has("What heads do"); page++)
+		drive_keys(ui, &grid, "PgDn");
+	drive_keys(ui, &grid, "PgDn");
+	for (enum head_label l = HEAD_ALIGNS; l <= HEAD_NEXT; l++) {
+		snprintf(name, sizeof name, "%-10s", head_label_name(l, TRACE_CROSS));
+		SAYS(name);
+	}
+	SAYS("first to the last");
+}
+END_TEST
+
 /* ---- the view ---- */
 
 START_TEST(one_head_large_and_back)
@@ -576,6 +594,7 @@ int main(void)
 	tcase_add_test(tc, clicks_choose_tiles);
 	tcase_add_test(tc, clicks_choose_cells);
 	tcase_add_test(tc, the_wheel_moves);
+	tcase_add_test(tc, help_defines_the_labels);
 	tcase_add_loop_test(tc, any_keys_at_any_size, 0, 5);
 	return suite_main(s);
 }
