@@ -217,6 +217,7 @@ static void take_means(struct heads *out, const struct sums *sums)
 			r->mean.share[l] = mean(s->share[l], s->nshare[l]);
 		r->mean.entropy = mean(s->entropy, s->nentropy);
 		r->mean.label = head_label_of(r->mean.share);
+		r->mean.nearest = head_label_nearest(r->mean.share);
 		take_relations(r, s);
 		r->aer = s->aer.sure ? aer_rate(&s->aer) : NAN;
 	}

@@ -4,6 +4,7 @@
 #include "train/heads.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static void json_number(struct buf *out, const char *name, double x)
@@ -101,19 +102,29 @@ void heads_json(const struct heads *h, struct buf *out)
 	buf_putc(out, ']');
 }
 
+/* The label and its share; in brackets the nearest one where none holds. */
+static void label_cells(struct buf *out, const struct heads_row *r)
+{
+	bool holds = r->mean.label != HEAD_MIXED || r->mean.nearest == HEAD_MIXED;
+	enum head_label l = holds ? r->mean.label : r->mean.nearest;
+	char name[32];
+
+	snprintf(name, sizeof name, holds ? "%s" : "(%s)", head_label_name(l, r->kind));
+	buf_printf(out, "%-10s", name);
+	cell(out, r->mean.share[l], "");
+}
+
 void heads_table(const struct heads *h, struct buf *out)
 {
 	buf_printf(out, "%zu sentences, exact match with all heads", h->sentences);
 	cell(out, 100 * h->exact_match, " %");
-	buf_printf(out, "\n\n%-8s %5s %4s  %-8s %6s %7s %8s %8s %15s\n", "kind", "layer", "head",
+	buf_printf(out, "\n\n%-8s %5s %4s  %-10s %6s %7s %8s %8s %15s\n", "kind", "layer", "head",
 		   "label", "share", "entropy", "AER", "masked", "drop  words");
 	for (size_t i = 0; i < h->n; i++) {
 		const struct heads_row *r = &h->rows[i];
-		enum head_label l = r->mean.label;
 
-		buf_printf(out, "%-8s %5d %4d  %-8s", trace_kind_name(r->kind), r->layer, r->head,
-			   head_label_name(l, r->kind));
-		cell(out, r->mean.share[l], "");
+		buf_printf(out, "%-8s %5d %4d  ", trace_kind_name(r->kind), r->layer, r->head);
+		label_cells(out, r);
 		buf_putc(out, ' ');
 		cell(out, r->mean.entropy, "");
 		cell(out, 100 * r->aer, " %");

@@ -270,6 +270,7 @@ START_TEST(means_are_those_of_single_sentences)
 			same(r->mean.share[l], mean_of(share[l], PAIRS));
 		same(r->mean.entropy, mean_of(entropy, PAIRS));
 		ck_assert_int_eq(r->mean.label, head_label_of(r->mean.share));
+		ck_assert_int_eq(r->mean.nearest, head_label_nearest(r->mean.share));
 		ck_assert_double_gt(r->mean.entropy, 0);
 		same(r->aer, r->kind == TRACE_CROSS ? aer_rate(&aer) : NAN);
 	}
@@ -444,6 +445,10 @@ START_TEST(figures_are_printed)
 		 .exact_masked = 0.75,
 		 .relation_share[REL_NONE] = NAN},
 	};
+	struct heads_row mixed = {.kind = TRACE_ENCODER,
+				  .mean = {.share[HEAD_NEXT] = 0.4, .nearest = HEAD_NEXT},
+				  .aer = NAN,
+				  .relation_share[REL_NONE] = NAN};
 	struct heads h = {.sentences = 8, .exact_match = 0.75, .rows = rows, .n = 2};
 	struct buf b = {0};
 
@@ -462,10 +467,16 @@ START_TEST(figures_are_printed)
 	ck_assert_str_eq(
 		buf_str(&b),
 		"8 sentences, exact match with all heads  75.00 %\n\n"
-		"kind     layer head  label     share entropy      AER   masked     drop  words\n"
-		"cross        1    3  aligns     0.96    0.12   4.25 %  25.00 %  50.00 %  adj → "
+		"kind     layer head  label       share entropy      AER   masked     drop  words\n"
+		"cross        1    3  aligns       0.96    0.12   4.25 %  25.00 %  50.00 %  adj → "
 		"noun 0.88\n"
-		"decoder      0    0  BOS sink   0.50       -      -    75.00 %   0.00 %\n");
+		"decoder      0    0  BOS sink     0.50       -      -    75.00 %   0.00 %\n");
+	buf_clear(&b);
+	h.rows = &mixed;
+	h.n = 1;
+	heads_table(&h, &b);
+	ck_assert_ptr_nonnull(
+		strstr(buf_str(&b), "\nencoder      0    0  (next)       0.40    0.00 "));
 	buf_free(&b);
 }
 END_TEST
