@@ -26,6 +26,13 @@ void engine_free(struct engine *e)
 	free(e);
 }
 
+static void drop_before(struct engine *e)
+{
+	trace_free(e->before);
+	e->before = NULL;
+	e->rules_before = NULL;
+}
+
 bool walk_has_attention(const struct engine *e)
 {
 	const struct nn_config *c = nn_model_config(e->m->nn);
@@ -136,8 +143,7 @@ int engine_begin(struct engine *e, const char *sentence, struct err *err)
 		return -1;
 	}
 	trace_free(old.trace);
-	trace_free(old.before);
-	e->before = NULL;
+	drop_before(e);
 	e->reference = (struct reference){0};
 	return 0;
 }
@@ -230,6 +236,30 @@ static bool differs(const struct engine *e, size_t t, const struct attention_rul
 	return false;
 }
 
+/* Whether decoding steps t… by `rule` makes the trace before the first change again. */
+static bool restores(const struct engine *e, size_t t, const struct attention_rule *rule)
+{
+	for (size_t i = 0; i < e->before->nsteps; i++)
+		if (!attention_equal(i < t ? &e->rules[i] : rule, &e->rules_before[i]))
+			return false;
+	return e->before->finished && t <= e->trace->nsteps;
+}
+
+/* The first change keeps what was; decoding all of it by the rules it had makes that again. */
+static void keep_before(struct engine *e, size_t t, const struct attention_rule *rule)
+{
+	if (e->before) {
+		if (restores(e, t, rule))
+			drop_before(e);
+		return;
+	}
+	if (!differs(e, t, rule))
+		return;
+	e->before = trace_copy(e->trace);
+	e->rules_before = arena_array(&e->before->arena, struct attention_rule, e->trace->nsteps);
+	memcpy(e->rules_before, e->rules, e->trace->nsteps * sizeof *e->rules);
+}
+
 int engine_redo(struct engine *e, size_t t, const struct attention_rule *rule, struct err *err)
 {
 	struct trace *trace = e->trace;
@@ -240,10 +270,7 @@ int engine_redo(struct engine *e, size_t t, const struct attention_rule *rule, s
 		rule = &e->rule;
 	if (check_rule(e, rule, err))
 		return -1;
-	if (differs(e, t, rule)) {
-		trace_free(e->before);
-		e->before = trace_copy(trace);
-	}
+	keep_before(e, t, rule);
 	e->rule = *rule;
 	if (t < trace->nsteps) {
 		nn_decoder_rewind(e->decoder, (int)t);

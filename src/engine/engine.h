@@ -53,7 +53,8 @@ int engine_redo(struct engine *e, size_t t, const struct attention_rule *rule, s
 int engine_set_rule(struct engine *e, const struct attention_rule *rule, struct err *err);
 const struct attention_rule *engine_rule(const struct engine *e);
 const struct trace *engine_trace(const struct engine *e); /* NULL before the first begin */
-/* A copy of the trace before the last redo that can change something; NULL if there was none. */
+/* A copy of the trace before the first redo that could change something; NULL if there was none, and
+ * once every step is decoded as it was then. */
 const struct trace *engine_before(const struct engine *e);
 /* begin + next until finished. */
 int engine_translate(struct engine *e, const char *sentence, struct err *err);

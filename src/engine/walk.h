@@ -12,7 +12,8 @@ struct engine {
 	struct engine_model *m;
 	struct nn_decoder *decoder;
 	struct trace *trace;  /* NULL before the first begin */
-	struct trace *before; /* dense copy, NULL if there is none */
+	struct trace *before; /* dense copy as of before the first redo that changed something, or NULL */
+	struct attention_rule *rules_before; /* [before->nsteps] of it, in its arena */
 	struct attention_rule rule;
 	/* of the current sentence, in trace->arena */
 	const struct token *tokens;   /* [nsource - 1], as typed */

@@ -20,7 +20,8 @@ struct replay {
 	size_t current;
 	struct trace shown; /* a prefix of the current recording; owns only maps */
 	bool begun;
-	struct trace *before;  /* what was shown before the last redo with another rule */
+	struct trace *before;  /* what was shown before the first redo with another rule */
+	size_t original;       /* that is of this recording */
 	const char **examples; /* [n + 1] sentences, each once */
 	const char *model[2];
 	struct unknown_word *unknown;
@@ -199,6 +200,17 @@ static int replay_next(void *self, struct err *err)
 	return 0;
 }
 
+static void keep_before(struct replay *r, size_t other)
+{
+	if (!r->before) {
+		r->before = trace_copy(&r->shown);
+		r->original = r->current;
+	} else if (other == r->original) {
+		trace_free(r->before);
+		r->before = NULL;
+	}
+}
+
 static int replay_redo(void *self, size_t t, const struct attention_rule *rule, struct err *err)
 {
 	struct replay *r = self;
@@ -217,8 +229,7 @@ static int replay_redo(void *self, size_t t, const struct attention_rule *rule, 
 			err, ERR_MISSING,
 			"this is a recording: it cannot be decoded again with another attention; "
 			"open it with its model");
-	trace_free(r->before);
-	r->before = trace_copy(&r->shown);
+	keep_before(r, other);
 	switch_to(r, other, 0);
 	return 0;
 }

@@ -126,7 +126,8 @@ struct trace_producer {
 	/* The sentence being walked; NULL before the first begin(). Owned by the producer; stays valid
 	 * until the next begin() or choose(). next() and redo() change it in place. */
 	const struct trace *(*trace)(void *self);
-	/* The trace before the last redo() that changed something, for comparison; NULL if none. */
+	/* The trace as it was before the first redo() that changed something, for comparison; NULL if
+	 * none did, and once all is decoded as it was. */
 	const struct trace *(*before)(void *self);
 
 	/* Tokenises and encodes a sentence; the trace then has 0 steps. */

@@ -24,7 +24,8 @@ struct app {
 	 */
 	bool decoding;
 	size_t want;
-	bool redoing; /* ui_redone() when that is reached, else step_settle() */
+	enum { REDO_NONE, REDO_WHOLE, REDO_AGAIN } redoing; /* a what-if: the sentence is decoded to its
+	                                                   end as it was, then again */
 	bool measuring; /* sentences of a file are still to be measured */
 	bool filling;   /* thumbnails of large maps in view are not complete */
 	bool timer;
@@ -48,7 +49,7 @@ void app_check(struct app *a);
 /* A descriptor through which more sentences come, -1: none; and taking what has come. */
 int app_arriving(const struct app *a);
 void app_arrive(struct app *a);
-/* Stops decoding where it is: a key came. */
+/* Stops decoding where it is: a key came. A what-if is not left half done. */
 void app_interrupt(struct app *a);
 
 #endif

@@ -29,29 +29,44 @@ int64_t now_ms(void)
 	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
+static void start_decoding(struct app *a, size_t want);
+
+/* The sentence is whole as it was: now from redo_t on by the rule that is asked for. */
+static void change_rule(struct app *a)
+{
+	struct trace_producer *p = both_attending(a->producer);
+	struct err err = {0};
+
+	if (both_redo(a->producer, a->ui.redo_t, &a->ui.rule, &err) != 0) {
+		ui_notice(&a->ui, true, "%s", err.text);
+		a->ui.rule = *p->rule(p->self);
+		return;
+	}
+	a->redoing = REDO_AGAIN;
+	start_decoding(a, SIZE_MAX);
+}
+
 static void finish_decoding(struct app *a)
 {
-	bool redoing = a->redoing;
+	int redoing = a->redoing;
 	struct trace both;
 	const struct trace *t = pair_timeline(&a->ui, &both);
 
 	if (!a->decoding)
 		return;
-	a->decoding = a->redoing = false;
-	if (redoing)
+	a->decoding = false;
+	a->redoing = REDO_NONE;
+	if (redoing == REDO_WHOLE)
+		change_rule(a);
+	else if (redoing == REDO_AGAIN)
 		app_effects(a, ui_redone(&a->ui));
 	else if (t)
 		app_effects(a, step_settle(&a->ui.step, t));
 }
 
-void app_interrupt(struct app *a)
+/* Until `end` (now_ms()), or what is wanted is there. */
+static void decode_until(struct app *a, int64_t end)
 {
-	finish_decoding(a);
-}
-
-void app_decode(struct app *a)
-{
-	int64_t end = now_ms() + SLICE_MS;
 	struct err err = {0};
 
 	while (a->decoding && !both_reached(a->producer, a->want) && now_ms() < end) {
@@ -63,6 +78,18 @@ void app_decode(struct app *a)
 	}
 	if (both_reached(a->producer, a->want))
 		finish_decoding(a);
+}
+
+void app_decode(struct app *a)
+{
+	decode_until(a, now_ms() + SLICE_MS);
+}
+
+void app_interrupt(struct app *a)
+{
+	while (a->decoding && a->redoing)
+		decode_until(a, INT64_MAX);
+	finish_decoding(a);
 }
 
 static void start_decoding(struct app *a, size_t want)
@@ -114,17 +141,8 @@ static void choose(struct app *a)
 
 static void redo(struct app *a)
 {
-	struct trace_producer *p = both_attending(a->producer);
-	size_t want = both_finished(a->producer) ? SIZE_MAX : both_steps(a->producer);
-	struct err err = {0};
-
-	if (both_redo(a->producer, a->ui.redo_t, &a->ui.rule, &err) != 0) {
-		ui_notice(&a->ui, true, "%s", err.text);
-		a->ui.rule = *p->rule(p->self);
-		return;
-	}
-	a->redoing = true;
-	start_decoding(a, want);
+	a->redoing = REDO_WHOLE;
+	start_decoding(a, SIZE_MAX);
 }
 
 /* What is there is replaced only when its name is confirmed. */

@@ -207,7 +207,10 @@ unsigned ui_redone(struct ui *ui)
 	forget_thumbs(ui);
 	ui->rule = *p->rule(p->self);
 	attention_name(&ui->rule, name, sizeof(name));
-	if (changed)
+	if (!before)
+		ui_notice(ui, false, "attention: %s from t %zu on; everything is as it was", name,
+			  ui->redo_t + 1);
+	else if (changed)
 		ui_notice(ui, false, "attention: %s from t %zu on; %zu %s", name, ui->redo_t + 1,
 			  changed, changed == 1 ? "word is different" : "words are different");
 	else

@@ -150,7 +150,8 @@ struct ui {
 enum ui_effect {
 	UI_BEGIN = 1 << 8,   /* producer->begin(ui->line.text) */
 	UI_CHOOSE = 1 << 9,  /* producer->choose(ui->line.text) */
-	UI_REDO = 1 << 10,   /* producer->redo(ui->redo_t, &ui->rule), decode as far as before, then
+	UI_REDO = 1 << 10,   /* decode to the end, so that what is compared with is whole;
+	                        producer->redo(ui->redo_t, &ui->rule), decode to the end again, then
 	                        ui_redone() */
 	UI_QUIT = 1 << 11,
 	UI_CLEAR = 1 << 12,  /* repaint all: ^L */

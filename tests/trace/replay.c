@@ -55,7 +55,7 @@ END_TEST
 START_TEST(other_rule_needs_a_recording_of_it)
 {
 	const struct trace *t = p.trace(p.self);
-	struct attention_rule hard = {.mode = ATTENTION_HARD},
+	struct attention_rule soft = {0}, hard = {.mode = ATTENTION_HARD},
 			      top2 = {.mode = ATTENTION_TOPK, .k = 2};
 
 	p.next(p.self, &err);
@@ -72,6 +72,8 @@ START_TEST(other_rule_needs_a_recording_of_it)
 	p.next(p.self, &err);
 	ck_assert_float_eq(trace_at(&t->maps[0], 0, 5), 0);
 	ck_assert_float_ne(trace_at(&p.before(p.self)->maps[0], 0, 5), 0);
+	ck_assert_int_eq(p.redo(p.self, 0, &soft, &err), 0);
+	ck_assert_ptr_null(p.before(p.self));
 }
 END_TEST
 

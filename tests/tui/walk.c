@@ -204,6 +204,22 @@ START_TEST(a_what_if_is_compared)
 }
 END_TEST
 
+/* Before it has been walked to its end, even at its start, a sentence is compared as a whole. */
+START_TEST(a_what_if_compares_whole_sentences)
+{
+	walk("the black cat");
+	pty_expect(&p, "embed");
+	pty_key(&p, "H", "attention: hard (arg-max) from t 1 on");
+	pty_expect(&p, "embed 1/3");
+	pty_key(&p, ".", "t 1/");
+	pty_expect_gone(&p, "(end)");
+	pty_key(&p, "7", " before ");
+	pty_key(&p, "u", "attention: soft from t 1 on; everything is as it was");
+	pty_expect_gone(&p, " before ");
+	pty_key(&p, "q", "[exit 0]");
+}
+END_TEST
+
 START_TEST(vectors_are_shown)
 {
 	walk("the black cat");
@@ -337,6 +353,7 @@ int main(void)
 	tcase_add_test(tc, another_model_is_chosen);
 	tcase_add_test(tc, two_models_step_together);
 	tcase_add_test(tc, a_what_if_is_compared);
+	tcase_add_test(tc, a_what_if_compares_whole_sentences);
 	tcase_add_test(tc, vectors_are_shown);
 	tcase_add_test(tc, a_bad_sentence_loses_nothing);
 	tcase_add_test(tc, a_sentence_of_five_hundred_words);

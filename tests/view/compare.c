@@ -431,6 +431,28 @@ START_TEST(a_what_if_is_compared_with_before)
 }
 END_TEST
 
+/* What is said of a what-if is said of the whole sentence, however far it has been walked. */
+START_TEST(a_what_if_in_the_middle_counts_all_words)
+{
+	open_pair(&sample_black_cat, NULL, 24, 120);
+	drive_keys(ui, &grid, ".*2 H");
+	ck_assert_ptr_nonnull(strstr(ui->notice, "from t 2 on; 1 word is different"));
+	ck_assert_uint_eq(ui->step.t, 1);
+	ck_assert(a.before->finished);
+	draw();
+	SAYS("before: le chat noir");
+	drive_keys(ui, &grid, "Home");
+	draw();
+	SILENT("→ le");
+	drive_keys(ui, &grid, ".*2 u");
+	ck_assert_ptr_null(a.before);
+	ck_assert_ptr_nonnull(strstr(ui->notice, "everything is as it was"));
+	draw();
+	SILENT("before");
+	SILENT("≠");
+}
+END_TEST
+
 START_TEST(hard_attention_in_both)
 {
 	open_pair(&sample_black_cat, &sample_heads, 36, 120);
@@ -678,6 +700,7 @@ int main(void)
 	tcase_add_test(tc, other_words_have_no_difference);
 	tcase_add_test(tc, d_turns_the_difference_on_and_off);
 	tcase_add_test(tc, a_what_if_is_compared_with_before);
+	tcase_add_test(tc, a_what_if_in_the_middle_counts_all_words);
 	tcase_add_test(tc, hard_attention_in_both);
 	tcase_add_test(tc, another_language_is_noticed);
 	tcase_add_test(tc, heads_of_one_build_change_together);

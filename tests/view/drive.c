@@ -18,15 +18,20 @@ static void decode(struct ui *ui, bool all)
 	step_settle(&ui->step, pair_timeline(ui, &both));
 }
 
+static void decode_rest(struct trace_producer *p)
+{
+	while (!both_finished(p) && both_next(p, NULL) == 0)
+		;
+}
+
 static void redo(struct ui *ui)
 {
 	struct trace_producer *p = ui->producer;
-	size_t n = both_steps(p);
 
+	decode_rest(p);
 	if (both_redo(p, ui->redo_t, &ui->rule, NULL) != 0)
 		return;
-	while (!both_reached(p, n) && both_next(p, NULL) == 0)
-		;
+	decode_rest(p);
 	drive_effects(ui, ui_redone(ui));
 }
 

@@ -312,8 +312,14 @@ static int redo(void *self, size_t t, const struct attention_rule *rule, struct 
 	size_t n = s->trace->nsteps;
 
 	(void)err;
-	trace_free(s->before);
-	s->before = s->trace;
+	if (s->before)
+		trace_free(s->trace);
+	else
+		s->before = s->trace;
+	if (rule->mode == ATTENTION_SOFT) {
+		trace_free(s->before);
+		s->before = NULL;
+	}
 	s->rule = *rule;
 	s->trace = sample_trace(s->spec, rule);
 	/* The other choice of words that such a change may bring. */
