@@ -37,7 +37,7 @@ void pen_printf(struct pen *p, enum style style, const char *fmt, ...)
 
 void pen_tab(struct pen *p, int col)
 {
-	p->col = p->col < col || col == 0 ? col : p->col + 1;
+	p->col = p->col < col ? col : p->col + 1;
 }
 
 void pen_newline(struct pen *p)
@@ -58,7 +58,7 @@ void pen_wrap(struct pen *p, int indent, enum style style, const char *text)
 		if (p->col > indent && p->col + 1 + utf8_width(word) > p->r.cols)
 			pen_newline(p);
 		if (p->col != indent)
-			pen_tab(p, indent);
+			p->col = p->col < indent ? indent : p->col + 1;
 		pen_put(p, style, word);
 		text += len;
 		text += strspn(text, " ");

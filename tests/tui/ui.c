@@ -258,6 +258,24 @@ START_TEST(help_at_40x12_shows_everything_by_scrolling)
 }
 END_TEST
 
+START_TEST(help_ends_with_whole_sentences)
+{
+	char *s;
+
+	grid_resize(&grid, 24, 80);
+	press("?");
+	for (int k = 0; k < 20; k++) {
+		free(screen(24, 80));
+		press("PgDn");
+	}
+	s = screen(24, 80);
+	ck_assert_ptr_nonnull(strstr(s, "What the picture shows"));
+	ck_assert_ptr_nonnull(strstr(s, "A row of the heatmap is a word that was written"));
+	ck_assert_ptr_nonnull(strstr(s, "what is different is marked. u goes back."));
+	free(s);
+}
+END_TEST
+
 START_TEST(hard_attention_goes_round)
 {
 	static const enum attention_mode modes[] = {ATTENTION_HARD, ATTENTION_TOPK,
@@ -632,6 +650,7 @@ int main(void)
 	LOOP(esc_closes_what_is_open, openers);
 	LOOP(overlays_fit_any_size, openers);
 	tcase_add_test(tc, help_at_40x12_shows_everything_by_scrolling);
+	tcase_add_test(tc, help_ends_with_whole_sentences);
 	tcase_add_test(tc, hard_attention_goes_round);
 	tcase_add_test(tc, undo_goes_back_to_where_it_began);
 	tcase_add_test(tc, a_rule_from_the_command_line_can_be_undone);
