@@ -60,7 +60,7 @@ const char *figures_label(const struct head_figures *f, enum trace_kind kind, ch
 		snprintf(out, size, "%s · %s %.2f", name, head_label_name(f->nearest, kind),
 			 f->share[f->nearest]);
 	else
-		snprintf(out, size, "%s", name);
+		snprintf(out, size, "%s", "not measured");
 	return out;
 }
 

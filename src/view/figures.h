@@ -17,7 +17,7 @@ enum { FIGURES_FRAME = 1 << 14, FIGURES_SEARCH = 1 << 22 };
  * HEAD_ALIGNS, its share NAN. */
 bool figures_of(const struct matrix *m, size_t most, struct head_figures *out);
 /* "aligns 0.98", "aligns (taught)", "mixed · next 0.41": the label with its share, of a mixed one the
- * nearest. Returns out. */
+ * nearest; "not measured": no row to measure. Returns out. */
 const char *figures_label(const struct head_figures *f, enum trace_kind kind, char *out,
 			  size_t size);
 

@@ -7,6 +7,9 @@
 #include <string.h>
 #include <strings.h>
 
+/* Less of a row is next to nothing. */
+#define FAINT 0.05f
+
 static const char *const marks[] = {
 	"</s>",	 "<s>",	  "<pad>", "<eos>", "<bos>",	     "<cls>",	"<sep>", "[CLS]",
 	"[SEP]", "[PAD]", "[BOS]", "[EOS]", "<|endoftext|>", "<blank>", "<EOS>", "<BOS>",
@@ -129,8 +132,9 @@ bool matrix_hidden(const struct matrix *m, size_t c)
 	return false;
 }
 
-/* What is left of row r sums to what the row summed to: weights to 1. out: all of its columns. */
-static void hide_sinks(const struct matrix *m, size_t r, float *out)
+/* What is left of row r sums to what the row summed to: weights to 1. out: all of its columns. Returns
+ * which share of the row was left. */
+static float hide_sinks(const struct matrix *m, size_t r, float *out)
 {
 	float all = 0, left = 0;
 
@@ -145,6 +149,7 @@ static void hide_sinks(const struct matrix *m, size_t r, float *out)
 	}
 	for (size_t c = 0; left > 0 && c < m->cols; c++)
 		out[c] *= all / left;
+	return all > 0 ? left / all : 1;
 }
 
 /* Head k alone. Where columns are hidden that needs all of the row: first = 0, n = cols. */
@@ -172,6 +177,26 @@ static void combine(const struct matrix *m, size_t r, size_t first, size_t n, fl
 	for (size_t c = 0; m->how == COMBINE_AVERAGE && c < n; c++)
 		out[c] /= (float)m->nmaps;
 	free(one);
+}
+
+float matrix_left(const struct matrix *m, size_t r)
+{
+	float *row, sum = 0;
+
+	if (!m->no_sinks || !m->nhidden)
+		return 1;
+	row = mem_calloc(m->cols + 1, sizeof *row);
+	for (int k = 0; k < m->nmaps; k++) {
+		trace_row(m->maps[k], r, row);
+		sum += hide_sinks(m, r, row);
+	}
+	free(row);
+	return sum / (float)m->nmaps;
+}
+
+bool matrix_faint(const struct matrix *m, size_t r)
+{
+	return matrix_left(m, r) < FAINT;
 }
 
 void matrix_row(const struct matrix *m, size_t r, float *out)

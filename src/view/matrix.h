@@ -28,6 +28,11 @@ bool matrix_of_head(const struct ui *ui, const struct trace *t, struct head_id a
 /* The selected head, or what ui->combine makes of the chosen ones. False: there is none. */
 bool matrix_selected(const struct ui *ui, const struct trace *t, struct matrix *out);
 
+/* The share of row r outside of hidden columns, 0…1; of several heads the mean. */
+float matrix_left(const struct matrix *m, size_t r);
+/* Next to nothing was left and now sums to 1: to be drawn so that it does not look like something. */
+bool matrix_faint(const struct matrix *m, size_t r);
+
 /* Row r into out[cols]. NAN: masked (a decoder's future) or hidden (a sink). */
 void matrix_row(const struct matrix *m, size_t r, float *out);
 /* The same of columns [first, first + n): of a wide map only what is in view is read. */

@@ -34,7 +34,9 @@ static const char *meaning_of(const struct head_figures *f, enum trace_kind kind
 	if (f->label == HEAD_MIXED && f->nearest != HEAD_MIXED)
 		snprintf(out, size, "none holds; \"%s\" would from %.1f",
 			 head_label_name(f->nearest, kind), head_label_least(f->nearest));
-	else if (f->label != HEAD_MIXED && isnan(f->share[f->label]))
+	else if (f->label == HEAD_MIXED)
+		snprintf(out, size, "no row has two places to choose from");
+	else if (isnan(f->share[f->label]))
 		snprintf(out, size, "no gold links here to measure it by");
 	else
 		snprintf(out, size, "%s", head_label_meaning(f->label));

@@ -28,11 +28,24 @@ static void put_weights(const struct matrix *m, struct buf *out)
 		buf_printf(out, ", then %s", rule);
 }
 
-/* "α(t,i) = softmax_i e(t,i)": what the numbers of m are. */
-static void put_formula(const struct matrix *m, struct buf *out)
+/* What became of row r without the columns that are hidden. */
+static void put_left(const struct matrix *m, size_t r, struct buf *out)
+{
+	float left = matrix_left(m, r);
+
+	if (left <= 0)
+		buf_puts(out, "nothing of the row is left");
+	else if (matrix_faint(m, r))
+		buf_printf(out, "only %.4f of the row is left, here to sum to 1", (double)left);
+	else
+		buf_puts(out, "of the columns shown, to sum to 1");
+}
+
+/* "α(t,i) = softmax_i e(t,i)": what the numbers of row r are. */
+static void put_formula(const struct matrix *m, size_t r, struct buf *out)
 {
 	if (m->no_sinks)
-		buf_puts(out, "of the columns shown, to sum to 1");
+		put_left(m, r, out);
 	else if (m->type == TRACE_HARD)
 		buf_puts(out, "1: a link, 0: none");
 	else if (!is_known(&m->t->about))
@@ -98,7 +111,7 @@ void status_cell(const struct ui *ui, const struct matrix *m, struct grid *g, st
 	col += grid_put(g, line.row, col, end - col, cols_are_source(m) ? STYLE_SOURCE : STYLE_TARGET,
 			matrix_col_token(m, ui->sel.col));
 	col += grid_put(g, line.row, col, end - col, STYLE_NUMBER, buf_str(&rest));
-	put_formula(m, &formula);
+	put_formula(m, ui->sel.row, &formula);
 	if (end - col > 8)
 		grid_put(g, line.row, col + 3, end - col - 3, STYLE_FORMULA, buf_str(&formula));
 	buf_free(&formula);

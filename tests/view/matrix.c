@@ -95,6 +95,40 @@ START_TEST(hidden_sinks_leave_rows_that_sum_to_one)
 }
 END_TEST
 
+/* Next to nothing does not look like something. */
+START_TEST(a_row_that_rests_on_its_sink_is_faint)
+{
+	static const float left[] = {0.0003f, 0.049f, 0.051f};
+	struct head_id at = {TRACE_ENCODER, 0, 4};
+	struct matrix m;
+	char *text;
+	float *w;
+
+	open_sample(&sample_heads);
+	ck_assert(matrix_of_head(ui, producer.trace, at, &m));
+	w = (float *)m.maps[0]->data;
+	for (size_t r = 0; r < m.rows; r++)
+		for (size_t c = 0; c < m.cols; c++)
+			w[r * m.cols + c] = c + 1 == m.cols ? 1 - left[r % 3] : c == 2 ? left[r % 3] : 0;
+	ck_assert_float_eq(matrix_left(&m, 0), 1);
+	ui->no_sinks = true;
+	ck_assert(matrix_of_head(ui, producer.trace, at, &m));
+	for (size_t r = 0; r < m.rows; r++) {
+		ck_assert_float_eq_tol(matrix_left(&m, r), left[r % 3], 1e-6f);
+		ck_assert_int_eq(matrix_faint(&m, r), r % 3 < 2);
+		ck_assert_float_eq_tol(matrix_at(&m, r, 2), 1, 1e-5f);
+	}
+	drive_keys(ui, &grid, "3");
+	select_head(ui, at);
+	select_cell(ui, 0, 2);
+	ui_scroll(ui, grid.rows, grid.cols);
+	ui_draw(ui, &grid);
+	text = grid_text(&grid);
+	ck_assert_msg(strstr(text, "only 0.0003 of the row is left") != NULL, "%s", text);
+	free(text);
+}
+END_TEST
+
 /* Each head is renormalised before heads are combined: no weight is above 1, means sum to 1. */
 START_TEST(hidden_sinks_are_hidden_in_each_head)
 {
@@ -332,6 +366,7 @@ int main(void)
 	tcase_add_test(tc, several_heads_become_one_matrix);
 	tcase_add_test(tc, hidden_sinks_leave_rows_that_sum_to_one);
 	tcase_add_test(tc, hidden_sinks_are_hidden_in_each_head);
+	tcase_add_test(tc, a_row_that_rests_on_its_sink_is_faint);
 	tcase_add_test(tc, any_number_of_marks_is_hidden);
 	tcase_add_test(tc, the_future_of_a_decoder_is_masked);
 	tcase_add_test(tc, levels_leave_out_what_is_masked);
