@@ -24,6 +24,20 @@ static const struct {
 	{"</s>", "end of the sentence"},
 };
 
+/* on or beside a map, what it says */
+static const struct {
+	const char *mark, *meaning;
+} marks[] = {
+	{"▸", "the row of the cursor"},
+	{"·", "a weight of exactly 0: cut by hard attention, or a file has it so"},
+	{"╱", "masked: a later word, which must not be seen"},
+	{"◆ ◇", "a gold link: sure, possible (g hides them)"},
+	{"≠", "the row, or its word, is not what it was before the what-if; or not the same in A and B"},
+	{"2 ◂ ▸ 5", "so many columns are out of view to the left, to the right"},
+	{"▴ 2 ▾ 5", "so many rows are out of view above, below"},
+	{"␣", "a token that is a space"},
+};
+
 static const char *const looks[] = {
 	"A row of the heatmap is a word that was written, a column a source word. The more a cell "
 	"stands "
@@ -141,6 +155,11 @@ static void content(const struct ui *ui, struct pen *p)
 		pen_wrap(p, HELP_KEYS, STYLE_POPUP, symbols[k].meaning);
 	}
 	put_labels(p);
+	heading(p, "Marks on a map");
+	for (size_t k = 0; k < ARRAY_LEN(marks); k++) {
+		pen_put(p, STYLE_FORMULA, marks[k].mark);
+		pen_wrap(p, HELP_KEYS, STYLE_POPUP, marks[k].meaning);
+	}
 	heading(p, "What the picture shows");
 	for (size_t k = 0; k < ARRAY_LEN(looks); k++)
 		pen_wrap(p, 0, STYLE_POPUP, looks[k]);

@@ -305,11 +305,13 @@ START_TEST(help_defines_the_labels)
 	drive_keys(ui, &grid, "?");
 	for (int page = 0; page < 20 && !screen_has("What heads do"); page++)
 		drive_keys(ui, &grid, "PgDn");
-	drive_keys(ui, &grid, "PgDn");
 	for (enum head_label l = HEAD_ALIGNS; l <= HEAD_NEXT; l++) {
 		snprintf(name, sizeof name, "%-10s", head_label_name(l, TRACE_CROSS));
+		for (int line = 0; line < 40 && !screen_has(name); line++)
+			drive_keys(ui, &grid, "Down");
 		SAYS(name);
 	}
+	drive_keys(ui, &grid, "Down*8");
 	SAYS("first to the last");
 }
 END_TEST
