@@ -135,19 +135,29 @@ static enum style word_style(const struct compare_side *s, size_t t)
 	return t == s->sc.s.t ? STYLE_CURRENT : STYLE_TARGET;
 }
 
+/* "… voit pas la voiture (end)": the words up to the current one, as many as there is room for; what is
+ * cut off is an ellipsis. */
 static void draw_words(const struct compare_side *s, struct grid *g)
 {
 	const struct rect *r = &s->words;
 	size_t n = words_shown(s), current = s->sc.s.t + 1 < n ? s->sc.s.t + 1 : n;
+	size_t first = first_word(s, current, r->cols - 12);
 	int col = r->col + 3, end = r->col + r->cols;
 
 	grid_put(g, r->row, r->col + 1, 1, STYLE_DIM, "→");
 	if (n == 0)
 		grid_put(g, r->row, col, end - col, STYLE_DIM,
 			 step_encoding(&s->sc.s) ? "the encoder reads first" : "");
-	for (size_t t = first_word(s, current, r->cols - 12); t < n && col < end; t++) {
+	if (first > 0)
+		col += grid_put(g, r->row, col, end - col, STYLE_DIM, "… ");
+	for (size_t t = first; t < n && col < end; t++) {
 		const char *word = pair_word(s->pair, s->k, t);
 
+		if (t > first && col + token_width(word) > end) {
+			grid_put(g, r->row, col, 1, STYLE_DIM, "…");
+			col = end;
+			break;
+		}
 		col += grid_put(g, r->row, col, end - col, word_style(s, t), word) + 1;
 	}
 	if (s->pair->side[s->k].ended && col < end)

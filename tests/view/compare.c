@@ -72,6 +72,22 @@ static const struct sample_spec *const others[] = {&sample_heads, &sample_fixed,
 						   &sample_chinese, &sample_vectors_heads,
 						   &sample_model, &sample_model_chinese};
 
+/* The words of a side that do not fit are cut where an ellipsis says so. */
+START_TEST(cut_words_are_said_to_be_cut)
+{
+	open_pair(&sample_black_cat, &sample_fixed, 24, 80);
+	drive_keys(ui, &grid, "7 End");
+	draw();
+	SAYS("→ … ");
+	close_all();
+	open_pair(&sample_black_cat, &sample_fixed, 24, 80);
+	drive_keys(ui, &grid, "7 End Home");
+	drive_keys(ui, &grid, "Down*2");
+	draw();
+	SILENT("→ … ");
+}
+END_TEST
+
 /* ---- stages ---- */
 
 /* Along every programme the stages only go up, from the first of its half to the last. */
@@ -709,5 +725,6 @@ int main(void)
 	tcase_add_loop_test(tc, every_size_draws, 0, (int)ARRAY_LEN(others));
 	tcase_add_loop_test(tc, golden_screens, 0, (int)ARRAY_LEN(screens));
 	tcase_add_test(tc, plain_text);
+	tcase_add_test(tc, cut_words_are_said_to_be_cut);
 	return suite_main(s);
 }
