@@ -56,7 +56,7 @@ static void draw_many_cells(const struct page *p, cairo_t *c, const struct figur
 	uint8_t level;
 
 	for (size_t i = 0; pixels && i < m->rows * m->cols; i++) {
-		uint32_t v = 0xffffff;
+		uint32_t v = figure_paper(m, i) == FIGURE_MASKED ? 0xe6e6e6 : 0xffffff;
 
 		if (figure_level(m, i, &level))
 			v = (uint32_t)(p->f->rgb[level][0] << 16 | p->f->rgb[level][1] << 8 |
@@ -77,6 +77,19 @@ static void draw_many_cells(const struct page *p, cairo_t *c, const struct figur
 	cairo_surface_destroy(s);
 }
 
+/* Grey alone could be a colour of the map: a stroke makes it none. */
+static void draw_masked(cairo_t *c, double x, double y, double w, double h)
+{
+	set_grey(c, 0.92);
+	cairo_rectangle(c, x, y, w, h);
+	cairo_fill(c);
+	set_grey(c, 0.7);
+	cairo_set_line_width(c, 0.3);
+	cairo_move_to(c, x, y + h);
+	cairo_rel_line_to(c, w, -h);
+	cairo_stroke(c);
+}
+
 static void draw_few_cells(const struct page *p, cairo_t *c, const struct figure_map *m,
 			   const struct panel *at)
 {
@@ -84,12 +97,16 @@ static void draw_few_cells(const struct page *p, cairo_t *c, const struct figure
 	uint8_t level;
 
 	for (size_t i = 0; i < m->rows * m->cols; i++) {
-		if (!figure_level(m, i, &level))
-			continue;
-		set_level(c, p->f, level);
-		cairo_rectangle(c, at->x + (double)(i % m->cols) * at->cw,
-				at->y + (double)(i / m->cols) * at->ch, at->cw, at->ch);
-		cairo_fill(c);
+		double x = at->x + (double)(i % m->cols) * at->cw,
+		       y = at->y + (double)(i / m->cols) * at->ch;
+
+		if (figure_level(m, i, &level)) {
+			set_level(c, p->f, level);
+			cairo_rectangle(c, x, y, at->cw, at->ch);
+			cairo_fill(c);
+		} else if (figure_paper(m, i) == FIGURE_MASKED) {
+			draw_masked(c, x, y, at->cw, at->ch);
+		}
 	}
 	/* thin lines of paper between cells, which also hide what viewers make of edges that touch
 	 */
@@ -189,32 +206,55 @@ static void draw_panel(struct page *p, cairo_t *c, size_t k)
 	}
 }
 
-/* ---- the colour bar ---- */
+/* ---- the colour bars ---- */
 
-static void draw_bar(struct page *p, cairo_t *c)
+static void draw_frame(cairo_t *c, double x, double y, double w, double h)
+{
+	cairo_set_line_width(c, 0.4);
+	set_grey(c, 0.5);
+	cairo_rectangle(c, x, y, w, h);
+	cairo_stroke(c);
+	set_grey(c, 0);
+}
+
+static void draw_bar(struct page *p, cairo_t *c, const struct figure_bar *b, double x)
 {
 	double step = p->bar_height / GRID_LEVELS;
 
 	/* each level reaches under the next one: no seams */
 	for (int l = 0; l < GRID_LEVELS; l++) {
-		set_level(c, p->f, (uint8_t)(p->f->bar + l));
-		cairo_rectangle(c, p->bar_x, p->bar_y, p->bar_width,
-				p->bar_height - step * (double)l);
+		set_level(c, p->f, (uint8_t)(b->level + l));
+		cairo_rectangle(c, x, p->bar_y, p->bar_width, p->bar_height - step * (double)l);
 		cairo_fill(c);
 	}
-	cairo_set_line_width(c, 0.4);
-	set_grey(c, 0.5);
-	cairo_rectangle(c, p->bar_x, p->bar_y, p->bar_width, p->bar_height);
-	cairo_stroke(c);
-	set_grey(c, 0);
-	for (size_t i = 0; i < p->f->nticks; i++) {
-		double y = p->bar_y + p->bar_height * (1 - p->f->ticks[i].at);
+	draw_frame(c, x, p->bar_y, p->bar_width, p->bar_height);
+	for (size_t i = 0; i < b->nticks; i++) {
+		double y = p->bar_y + p->bar_height * (1 - b->ticks[i].at);
 
-		cairo_move_to(c, p->bar_x + p->bar_width, y);
+		cairo_move_to(c, x + p->bar_width, y);
 		cairo_rel_line_to(c, 1.5, 0);
 		cairo_stroke(c);
-		page_text(p, c, p->bar_x + p->bar_width + 3, y, 0, 0, p->size, 1e9,
-			  p->f->ticks[i].label);
+		page_text(p, c, x + p->bar_width + 3, y, 0, 0, p->size, 1e9, b->ticks[i].label);
+	}
+	/* above the last tick; one map has no line there */
+	if (p->f->nmaps > 1)
+		page_text(p, c, x, p->bar_y - p->line - 1, 0, 0, p->size, p->bar_step, b->scale);
+}
+
+/* Below the bars: what cells without a colour are. */
+static void draw_papers(struct page *p, cairo_t *c)
+{
+	double y = p->bar_y + p->bar_height + p->line, side = p->bar_width;
+
+	for (int k = 0; k < FIGURE_PAPER_COUNT; k++) {
+		if (!p->f->paper[k])
+			continue;
+		if (k == FIGURE_MASKED)
+			draw_masked(c, p->bar_x, y - side / 2, side, side);
+		draw_frame(c, p->bar_x, y - side / 2, side, side);
+		page_text(p, c, p->bar_x + side + 3, y, 0, 0, p->size, 1e9,
+			  figure_paper_name((enum figure_paper)k));
+		y += p->line;
 	}
 }
 
@@ -228,7 +268,12 @@ static void draw(struct page *p, cairo_t *c)
 	}
 	for (size_t k = 0; k < p->f->nmaps; k++)
 		draw_panel(p, c, k);
-	draw_bar(p, c);
+	for (size_t k = 0; k < p->f->nbars; k++)
+		draw_bar(p, c, &p->f->bars[k], p->bar_x + (double)k * p->bar_step);
+	draw_papers(p, c);
+	if (p->note)
+		page_text(p, c, p->width / 2, p->height - p->line / 2, 0.5, 0, p->size, p->width,
+			  p->note);
 }
 
 /* ---- surfaces ---- */

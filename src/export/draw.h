@@ -27,6 +27,9 @@ struct page {
 	double angle;        /* of the labels of the keys: 0, 45° or 90° */
 	struct panel *panels; /* owned [nmaps] */
 	double bar_x, bar_y, bar_width, bar_height;
+	double bar_step;     /* from one bar to the next */
+	double line;         /* height of one */
+	char *note;          /* at the bottom; NULL: none. Owned */
 };
 
 void page_init(struct page *p, const struct figure *f);

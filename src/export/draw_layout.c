@@ -4,9 +4,9 @@
  *	          keys (slanted or upright if they are wider)
  *	 queries  cells      gap  cells …             bar ticks
  *
- * A picture is as wide as was asked; cells share what the labels and the bar leave, and are square
+ * A picture is as wide as was asked; cells share what the labels and the bars leave, and are square
  * as long as a line of text fits into them and they become neither larger than a centimetre nor
- * higher together than a page.
+ * higher together than a page. Where even then not every label fits, a note says how many do.
  */
 #include "export/draw.h"
 
@@ -70,17 +70,33 @@ static size_t every(double cell, double line)
 	return cell >= line ? 1 : (size_t)ceil(line / cell);
 }
 
+/* Rows of cells from top to bottom. */
+static double depth(const struct figure *f)
+{
+	size_t deepest = 0, sum = 0;
+
+	for (size_t k = 0; k < f->nmaps; k++) {
+		if (k && f->maps[k].grid_row != f->maps[k - 1].grid_row) {
+			sum += deepest;
+			deepest = 0;
+		}
+		deepest = f->maps[k].rows > deepest ? f->maps[k].rows : deepest;
+	}
+	return (double)(sum + deepest);
+}
+
 static void size_cells(struct page *p, struct panel *panel, const struct figure_map *m, double room,
 		       double line)
 {
-	double page = 22 * CM / (double)m->rows;
+	double page = 22 * CM / depth(p->f);
 
 	panel->cw = room / (double)m->cols;
 	panel->ch = fmin(panel->cw, CM);
-	if (p->f->nmaps == 1) {
-		/* as high as a line of text if all of them are on one page then */
-		panel->ch = fmin(page >= line ? fmax(panel->ch, line) : panel->ch, page);
-	}
+	/* as high as a line of text if all of them are on one page then */
+	if (page >= line)
+		panel->ch = fmax(panel->ch, line);
+	if (p->f->nmaps == 1)
+		panel->ch = fmin(panel->ch, page);
 	panel->every_row = every(panel->ch, line);
 	panel->every_col = every(panel->cw, line);
 }
@@ -133,6 +149,40 @@ static double bar_room(const struct page *p)
 	return end - p->bar_y;
 }
 
+/* The key of what has no colour stands below the bars; these give way to it if they are high. */
+static void place_bars(struct page *p, double line)
+{
+	double room = bar_room(p), papers = 0;
+
+	for (int k = 0; k < FIGURE_PAPER_COUNT; k++)
+		papers += p->f->paper[k] ? line : 0;
+	papers += papers > 0 ? line / 2 : 0;
+	p->bar_height = fmin(room - papers > 4 * line ? room - papers : room, 5 * CM);
+	/* so that the last tick is not cut */
+	p->height = fmax(p->height, p->bar_y + p->bar_height + papers + margin + line / 2);
+}
+
+/* "1 label in 3": of those that were asked for, the most that is left out anywhere. */
+static void say_thinned(struct page *p)
+{
+	size_t rows = 1, cols = 1;
+
+	for (size_t k = 0; k < p->f->nmaps; k++) {
+		const struct figure_map *m = &p->f->maps[k];
+
+		if (m->labels_left && p->panels[k].every_row > rows)
+			rows = p->panels[k].every_row;
+		if (m->labels_above && p->panels[k].every_col > cols)
+			cols = p->panels[k].every_col;
+	}
+	if (rows > 1 && cols > 1)
+		p->note = g_strdup_printf("1 row in %zu and 1 column in %zu is named", rows, cols);
+	else if (rows > 1 || cols > 1)
+		p->note = g_strdup_printf("1 %s in %zu is named", rows > 1 ? "row" : "column",
+					  rows > 1 ? rows : cols);
+	p->height += p->note ? p->line : 0;
+}
+
 /* Top to bottom: labels of keys where they stand, the name of each panel, cells. */
 static void place(struct page *p, double left, double room, double line)
 {
@@ -156,7 +206,7 @@ static void place(struct page *p, double left, double room, double line)
 		y += up + title + gap + deepest + (row + 1 < p->f->grid_rows ? gap : 0);
 	}
 	p->height = y + margin;
-	p->bar_height = fmin(bar_room(p), 5 * CM);
+	place_bars(p, line);
 }
 
 /* Slanted labels of the last keys stand above the bar; beyond the picture they would be cut. */
@@ -170,9 +220,25 @@ static double beyond(struct page *p, double line, double right_side)
 	return fmax(0, right - right_side);
 }
 
+/* Of the ticks of all bars; beside two of them the names of what has no colour have room. */
+static double widest_tick(struct page *p)
+{
+	double most = 0;
+
+	for (size_t k = 0; k < p->f->nbars; k++)
+		for (size_t i = 0; i < p->f->bars[k].nticks; i++)
+			most = fmax(most, page_measure(p, p->f->bars[k].ticks[i].label, p->size,
+						       NULL));
+	for (int k = 0; k < FIGURE_PAPER_COUNT && p->f->nbars == 1; k++)
+		if (p->f->paper[k])
+			most = fmax(most, page_measure(p, figure_paper_name((enum figure_paper)k),
+						       p->size, NULL));
+	return most;
+}
+
 void page_init(struct page *p, const struct figure *f)
 {
-	double across = (double)f->grid_cols, line, left = 0, ticks = 0, room, side, more;
+	double across = (double)f->grid_cols, line, left = 0, ticks, bars, room, side, more;
 
 	*p = (struct page){.f = f, .size = f->nmaps > 1 ? 6 : 8, .bar_width = 0.25 * CM};
 	p->width = (f->o->width > 0 ? f->o->width : f->nmaps > 1 ? 17 : 8.5) * CM;
@@ -181,10 +247,12 @@ void page_init(struct page *p, const struct figure *f)
 	page_measure(p, "Ág", p->size, &line);
 	for (size_t k = 0; k < f->nmaps; k++)
 		left = fmax(left, page_widest(p, f->maps[k].row, f->maps[k].rows));
-	for (size_t i = 0; i < f->nticks; i++)
-		ticks = fmax(ticks, page_measure(p, f->ticks[i].label, p->size, NULL));
+	p->line = line;
+	ticks = widest_tick(p);
+	p->bar_step = p->bar_width + gap + ticks + 2 * gap;
+	bars = p->bar_step * (double)(f->nbars - 1) + p->bar_width + gap + ticks + margin;
 	left = margin + fmin(left, p->width * 0.4) + gap;
-	side = 2 * gap + p->bar_width + gap + ticks + margin;
+	side = 2 * gap + bars;
 	more = 0;
 	/* what reaches beyond the picture makes the cells narrower, which moves the labels: once
 	 * more is near enough */
@@ -198,14 +266,14 @@ void page_init(struct page *p, const struct figure *f)
 	}
 	place(p, left, room, line);
 	p->bar_x = left + room * across + panel_gap * (across - 1) + 2 * gap;
-	p->width = fmax(p->width, p->bar_x + p->bar_width + gap + ticks + margin);
-	/* so that the bar's scale stands above it and its last tick is not cut */
-	p->height = fmax(p->height, p->bar_y + p->bar_height + margin + line / 2);
+	p->width = fmax(p->width, p->bar_x + bars);
+	say_thinned(p);
 }
 
 void page_fini(struct page *p)
 {
 	g_free(p->panels);
+	g_free(p->note);
 	g_object_unref(p->text);
 	g_object_unref(p->pango);
 }

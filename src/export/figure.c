@@ -130,6 +130,70 @@ void export_json_list(struct buf *out, const char *const *labels, size_t n)
 	buf_putc(out, ']');
 }
 
+/* ---- the colour bars ---- */
+
+static void tick(struct figure_bar *b, double at, const char *text)
+{
+	b->ticks[b->nticks++] = (struct figure_tick){at, text};
+}
+
+static void ticks_of_weights(struct figure *f, struct figure_bar *b, float most)
+{
+	static const char *const row[] = {"0", "row max"}, *const order[] = {"least", "most"};
+
+	switch (f->o->normal) {
+	case NORMAL_LOG:
+		for (int k = 0; k < 4; k++)
+			tick(b, k / 3.0, (const char *const[]){"0.001", "0.01", "0.1", "1"}[k]);
+		return;
+	case NORMAL_MATRIX:
+		tick(b, 0, "0");
+		tick(b, 1, arena_printf(&f->arena, "%.3g", (double)most));
+		return;
+	case NORMAL_ROW:
+	case NORMAL_RANK:
+		for (int k = 0; k < 2; k++)
+			tick(b, k, f->o->normal == NORMAL_ROW ? row[k] : order[k]);
+		return;
+	default:
+		for (int k = 0; k < 3; k++)
+			tick(b, k / 2.0, (const char *const[]){"0", "0.5", "1"}[k]);
+	}
+}
+
+static struct figure_bar *add_bar(struct figure *f, int level, const char *scale)
+{
+	struct figure_bar *b = &f->bars[f->nbars++];
+
+	*b = (struct figure_bar){.level = level, .scale = scale};
+	return b;
+}
+
+static void signed_bar(struct figure *f, const char *scale, float most)
+{
+	struct figure_bar *b = add_bar(f, LEVEL_SIGNED, scale);
+
+	tick(b, 0, arena_printf(&f->arena, "−%.3g", (double)most));
+	tick(b, 0.5, "0");
+	tick(b, 1, arena_printf(&f->arena, "+%.3g", (double)most));
+}
+
+static void fill_colours(struct figure *f, float most)
+{
+	bool scores = f->type == TRACE_SCORES;
+
+	for (uint8_t l = 0; l < LEVEL_COUNT; l++) {
+		memcpy(f->rgb[l], palette_rgb(f->o->colour_map, l), 3);
+		f->dark[l] = palette_dark(f->o->colour_map, l);
+	}
+	f->low = scores ? LEVEL_SIGNED : 0;
+	f->high = f->low + GRID_LEVELS;
+	if (scores)
+		signed_bar(f, "e", most);
+	else
+		ticks_of_weights(f, add_bar(f, 0, "α"), most);
+}
+
 /* ---- numbers and levels ---- */
 
 static size_t cells(const struct figure_map *m)
@@ -155,19 +219,22 @@ static void fill_values(struct figure *f, struct figure_map *m)
 
 	for (size_t r = 0; r < m->rows; r++)
 		trace_row(m->map, r, values + r * m->cols);
+	for (size_t i = 0; i < cells(m); i++)
+		values[i] += 0.0f; /* a zero without a sign */
 	m->values = values;
 }
 
 /* Behind two maps of the same shape: the first minus the second. */
 static void add_difference(struct figure *f)
 {
-	const struct figure_map *a = &f->maps[0], *b = &f->maps[1];
-	struct figure_map *d = &f->maps[2];
+	struct figure_map *a = &f->maps[0], *b = &f->maps[1], *d = &f->maps[2];
 	float *values, most = 0;
 	uint8_t *levels;
 
 	if (!f->o->choice.pair || f->nmaps != 2 || a->rows != b->rows || a->cols != b->cols)
 		return;
+	a->name = arena_printf(&f->arena, "A  %s", a->name);
+	b->name = arena_printf(&f->arena, "B  %s", b->name);
 	*d = *a;
 	values = arena_array(&f->arena, float, cells(d) + 1);
 	levels = arena_array(&f->arena, uint8_t, cells(d) + 1);
@@ -181,12 +248,13 @@ static void add_difference(struct figure *f)
 	d->values = values;
 	d->levels = levels;
 	d->difference = true;
-	d->name = arena_printf(&f->arena, "difference, ±%.2f", (double)most);
+	d->name = "A − B, the difference";
 	d->grid_col = 2;
 	d->labels_left = false;
 	d->labels_above = b->labels_above;
 	f->nmaps = f->grid_cols = 3;
 	f->high = LEVEL_COUNT;
+	signed_bar(f, "A − B", most);
 }
 
 static void fill_levels(struct figure *f, struct figure_map *m, float most)
@@ -201,55 +269,11 @@ static void fill_levels(struct figure *f, struct figure_map *m, float most)
 	m->levels = levels;
 }
 
-/* ---- the colour bar ---- */
-
-static void tick(struct figure *f, double at, const char *text)
+static void note_paper(struct figure *f, const struct figure_map *m)
 {
-	f->ticks[f->nticks++] = (struct figure_tick){at, text};
-}
-
-static void ticks_of_weights(struct figure *f, float most)
-{
-	static const char *const row[] = {"0", "row max"}, *const order[] = {"least", "most"};
-
-	switch (f->o->normal) {
-	case NORMAL_LOG:
-		for (int k = 0; k < 4; k++)
-			tick(f, k / 3.0, (const char *const[]){"0.001", "0.01", "0.1", "1"}[k]);
-		return;
-	case NORMAL_MATRIX:
-		tick(f, 0, "0");
-		tick(f, 1, arena_printf(&f->arena, "%.3g", (double)most));
-		return;
-	case NORMAL_ROW:
-	case NORMAL_RANK:
-		for (int k = 0; k < 2; k++)
-			tick(f, k, f->o->normal == NORMAL_ROW ? row[k] : order[k]);
-		return;
-	default:
-		for (int k = 0; k < 3; k++)
-			tick(f, k / 2.0, (const char *const[]){"0", "0.5", "1"}[k]);
-	}
-}
-
-static void fill_bar(struct figure *f, float most)
-{
-	bool scores = f->type == TRACE_SCORES;
-
-	for (uint8_t l = 0; l < LEVEL_COUNT; l++) {
-		memcpy(f->rgb[l], palette_rgb(f->o->colour_map, l), 3);
-		f->dark[l] = palette_dark(f->o->colour_map, l);
-	}
-	f->low = f->bar = scores ? LEVEL_SIGNED : 0;
-	f->high = f->low + GRID_LEVELS;
-	f->scale = scores ? "e" : "α";
-	if (!scores) {
-		ticks_of_weights(f, most);
-		return;
-	}
-	tick(f, 0, arena_printf(&f->arena, "−%.3g", (double)most));
-	tick(f, 0.5, "0");
-	tick(f, 1, arena_printf(&f->arena, "+%.3g", (double)most));
+	for (size_t i = 0; i < cells(m); i++)
+		if (m->levels[i] == LEVEL_NONE)
+			f->paper[figure_paper(m, i)] = true;
 }
 
 /* ---- all together ---- */
@@ -277,6 +301,7 @@ static struct figure_map describe(struct figure *f, const struct trace *t,
 	d.rows = n < d.rows ? n : d.rows;
 	d.col = export_labels(&f->arena, t, m->kind, true, &n);
 	d.cols = n < d.cols ? n : d.cols;
+	d.causal = m->kind == TRACE_DECODER && !t->about.unnormalised;
 	return d;
 }
 
@@ -350,8 +375,10 @@ int figure_init(struct figure *f, const struct trace *t, const struct export_opt
 	most = largest(f);
 	for (size_t k = 0; k < f->nmaps; k++)
 		fill_levels(f, &f->maps[k], most);
-	fill_bar(f, most);
+	fill_colours(f, most);
 	add_difference(f);
+	for (size_t k = 0; k < f->nmaps; k++)
+		note_paper(f, &f->maps[k]);
 	return 0;
 }
 

@@ -17,15 +17,36 @@ struct figure_map {
 	size_t rows, cols;
 	const char *const *row, *const *col; /* visible text of the queries and the keys */
 	const float *values;          /* [rows * cols] */
-	const uint8_t *levels;        /* the same, of all colours; LEVEL_NONE: exactly 0 or masked,
-	                                 drawn as paper */
+	const uint8_t *levels;        /* the same, of all colours; LEVEL_NONE: no colour, see
+	                                 figure_paper() */
+	bool causal;                  /* cells above the diagonal are masked */
 	bool difference;              /* of the two maps before it: signed levels */
+};
+
+/* A cell without a colour. enum, what the key beside the bar says */
+#define FIGURE_PAPERS(X)                                                                           \
+	X(FIGURE_ZERO, "exactly 0") /* white */                                                    \
+	X(FIGURE_MASKED, "masked")  /* grey with a stroke */
+
+enum figure_paper {
+#define X(id, name) id,
+	FIGURE_PAPERS(X)
+#undef X
+	        FIGURE_PAPER_COUNT
 };
 
 /* A mark on the colour bar: `at` 0…1 from its low end. */
 struct figure_tick {
 	double at;
 	const char *label;
+};
+
+/* A colour bar of the GRID_LEVELS from `level` on. */
+struct figure_bar {
+	int level;
+	const char *scale; /* what it measures: "α" */
+	size_t nticks;
+	struct figure_tick ticks[FIGURE_TICKS];
 };
 
 struct figure {
@@ -38,10 +59,9 @@ struct figure {
 	uint8_t rgb[LEVEL_COUNT][3];    /* the colours, low to high, and behind them the signed ones */
 	bool dark[LEVEL_COUNT];         /* white text reads better than black */
 	int low, high;                  /* levels low … high - 1 are in use */
-	int bar;                        /* the bar shows the GRID_LEVELS from here on */
-	const char *scale;              /* what the bar measures */
-	size_t nticks;
-	struct figure_tick ticks[FIGURE_TICKS];
+	size_t nbars;
+	struct figure_bar bars[2];      /* of the numbers; of a difference */
+	bool paper[FIGURE_PAPER_COUNT]; /* there are such cells */
 };
 
 /* Maps that the choice names: weights, or if there are none hard links, or else scores. */
@@ -51,7 +71,10 @@ void figure_fini(struct figure *f);
 
 /* Level of cell i, an index into rgb; false: paper. */
 bool figure_level(const struct figure_map *m, size_t i, uint8_t *level);
-/* The number of cell i for a reader: "0.93", "+7.9", "" on paper. */
+/* What a cell without a level is. */
+enum figure_paper figure_paper(const struct figure_map *m, size_t i);
+const char *figure_paper_name(enum figure_paper p);
+/* The number of cell i for a reader: "0.93", "+7.9", "" on paper. What rounds to zero has no sign. */
 const char *figure_number(const struct figure *f, const struct figure_map *m, size_t i, char out[16]);
 
 /* ---- for data formats, which need no figure ---- */

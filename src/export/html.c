@@ -27,14 +27,16 @@ static const char style[] =
 	"tbody th{text-align:right}\n"
 	"td{width:2.4em;min-width:2.4em;height:2.2em;padding:0;text-align:center;border:1px solid "
 	"#fff;font-size:85%;cursor:default}\n"
-	"td.none{background:#fff;border-color:#eee}\n"
+	".none{background:#fff;border-color:#eee}\n"
+	".masked{background:repeating-linear-gradient(135deg,#eee 0 4px,#ccc 4px 5px)}\n"
 	"td:focus{outline:3px solid #d00;outline-offset:-1px}\n"
 	"th.on{font-weight:bold;text-decoration:underline}\n"
 	"#now{position:sticky;bottom:0;background:#fff;padding:.4em 0;min-height:1.4em;"
 	"border-top:1px solid #999;font-variant-numeric:tabular-nums}\n"
-	"#bar{display:flex;align-items:center;gap:.4em}\n"
-	"#bar i{display:inline-block;width:4px;height:1em}\n"
-	"#bar .run{display:flex}\n";
+	".bar{display:flex;align-items:center;gap:.4em;margin:.2em 0}\n"
+	".bar i{display:inline-block;width:4px;height:1em}\n"
+	".bar i.none,.bar i.masked{width:1em;border:1px solid #999}\n"
+	".bar .run{display:flex}\n";
 
 /* Reads the tokens from the table as text, and puts them back as text. */
 static const char script[] =
@@ -96,6 +98,9 @@ static void put_styles(const struct figure *f, struct buf *out)
 	buf_puts(out, "td,i{-webkit-print-color-adjust:exact;print-color-adjust:exact}\n");
 }
 
+static const char *const papers[FIGURE_PAPER_COUNT] = {
+	[FIGURE_ZERO] = "none", [FIGURE_MASKED] = "masked"};
+
 static void put_cell(const struct figure *f, const struct figure_map *m, size_t i, struct buf *out)
 {
 	char text[16];
@@ -104,7 +109,7 @@ static void put_cell(const struct figure *f, const struct figure_map *m, size_t 
 	if (figure_level(m, i, &level))
 		buf_printf(out, "<td class=\"l%d\"", level);
 	else
-		buf_puts(out, "<td class=\"none\"");
+		buf_printf(out, "<td class=\"%s\"", papers[figure_paper(m, i)]);
 	buf_printf(out, " tabindex=\"%d\" data-v=\"%.9g\">", i ? -1 : 0, (double)m->values[i]);
 	if (f->o->numbers)
 		buf_puts(out, figure_number(f, m, i, text));
@@ -113,8 +118,9 @@ static void put_cell(const struct figure *f, const struct figure_map *m, size_t 
 
 static void put_map(const struct figure *f, const struct figure_map *m, struct buf *out)
 {
-	buf_printf(out, "<table data-scale=\"%s\">\n<caption>%s</caption>\n<thead><tr><th></th>",
-		   f->scale, m->name);
+	buf_printf(out, "<table data-scale=\"%s\">\n<caption>", f->bars[m->difference].scale);
+	escape_xml(out, m->name);
+	buf_puts(out, "</caption>\n<thead><tr><th></th>");
 	for (size_t c = 0; c < m->cols; c++) {
 		buf_puts(out, "<th scope=\"col\" dir=\"auto\"><span>");
 		escape_xml(out, m->col[c]);
@@ -132,12 +138,23 @@ static void put_map(const struct figure *f, const struct figure_map *m, struct b
 	buf_puts(out, "</tbody>\n</table>\n");
 }
 
-static void put_bar(const struct figure *f, struct buf *out)
+static void put_bar(const struct figure_bar *b, struct buf *out)
 {
-	buf_printf(out, "<div id=\"bar\">%s %s <span class=\"run\">", f->scale, f->ticks[0].label);
+	buf_printf(out, "<div class=\"bar\">%s %s <span class=\"run\">", b->scale,
+		   b->ticks[0].label);
 	for (int l = 0; l < GRID_LEVELS; l++)
-		buf_printf(out, "<i class=\"l%d\"></i>", f->bar + l);
-	buf_printf(out, "</span> %s</div>\n", f->ticks[f->nticks - 1].label);
+		buf_printf(out, "<i class=\"l%d\"></i>", b->level + l);
+	buf_printf(out, "</span> %s</div>\n", b->ticks[b->nticks - 1].label);
+}
+
+static void put_bars(const struct figure *f, struct buf *out)
+{
+	for (size_t k = 0; k < f->nbars; k++)
+		put_bar(&f->bars[k], out);
+	for (int k = 0; k < FIGURE_PAPER_COUNT; k++)
+		if (f->paper[k])
+			buf_printf(out, "<div class=\"bar\"><i class=\"%s\"></i> %s</div>\n",
+				   papers[k], figure_paper_name((enum figure_paper)k));
 }
 
 int export_html(const struct trace *t, const struct export_options *o, struct buf *out,
@@ -152,7 +169,7 @@ int export_html(const struct trace *t, const struct export_options *o, struct bu
 	buf_printf(out, "%sattention</title>\n<style>\n%s", f.model[0] ? " " : "", style);
 	put_styles(&f, out);
 	buf_puts(out, "</style>\n</head>\n<body>\n");
-	put_bar(&f, out);
+	put_bars(&f, out);
 	for (size_t k = 0; k < f.nmaps; k++)
 		put_map(&f, &f.maps[k], out);
 	buf_printf(

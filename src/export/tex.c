@@ -80,6 +80,7 @@ static struct points points_of(const struct figure *f)
 			note(&p, f->maps[k].row[r]);
 		for (size_t c = 0; c < f->maps[k].cols; c++)
 			note(&p, f->maps[k].col[c]);
+		note(&p, f->maps[k].name);
 	}
 	if (p.n)
 		qsort(p.cp, p.n, sizeof *p.cp, by_value);
@@ -192,6 +193,15 @@ static void put_label(const char *s, struct buf *out)
 	buf_puts(out, rtl ? "}};\n" : "};\n");
 }
 
+/* A square whose corner is at (x, -y). */
+static void put_masked(double x, double y, double side, struct buf *out)
+{
+	buf_printf(out,
+		   "\\fill[black!8] (%.4g,%.4g) rectangle +(%.4g,%.4g);"
+		   "\\draw[stroke] (%.4g,%.4g) -- +(%.4g,%.4g);\n",
+		   x, -y, side, -side, x, -y - side, side, side);
+}
+
 static void put_cells(const struct figure *f, const struct figure_map *m, struct buf *out)
 {
 	char text[16];
@@ -200,8 +210,11 @@ static void put_cells(const struct figure *f, const struct figure_map *m, struct
 	for (size_t i = 0; i < m->rows * m->cols; i++) {
 		size_t r = i / m->cols, c = i % m->cols;
 
-		if (!figure_level(m, i, &level))
+		if (!figure_level(m, i, &level)) {
+			if (figure_paper(m, i) == FIGURE_MASKED)
+				put_masked((double)c, (double)r, 1, out);
 			continue;
+		}
 		buf_printf(out, "\\fill[l%d] (%zu,-%zu) rectangle +(1,-1);\n", level, c, r);
 		if (f->o->numbers)
 			buf_printf(out, "\\node[number,text=%s] at (%zu.5,-%zu.5) {$%s$};\n",
@@ -223,26 +236,53 @@ static void put_map(const struct figure *f, const struct figure_map *m, struct b
 		put_label(m->col[c], out);
 	}
 	if (f->nmaps > 1)
-		buf_printf(out, "\\node[name] at (0,-%zu) {%s};\n", m->rows, m->name);
+		if (f->nmaps > 1) {
+		buf_printf(out, "\\node[name] at (0,-%zu) ", m->rows);
+		put_label(m->name, out);
+	}
 }
 
-/* Right of the cells of the first line. */
-static void put_bar(const struct figure *f, double rows, double x, struct buf *out)
+static void put_tick(double x, double y, const char *text, struct buf *out)
+{
+	buf_printf(out, "\\node[tick] at (%.2f,%.4f) {", x, y);
+	if (strncmp(text, "−", 3) == 0)
+		buf_printf(out, "$-$%s};\n", text + 3);
+	else
+		buf_printf(out, "%s};\n", text);
+}
+
+static void put_bar(const struct figure_bar *b, double height, double x, struct buf *out)
+{
+	for (int l = 0; l < GRID_LEVELS; l++)
+		buf_printf(out, "\\fill[l%d] (%.2f,%.4f) rectangle (%.2f,0);\n", b->level + l, x,
+			   -height * (1 - l / (double)GRID_LEVELS), x + 0.5);
+	buf_printf(out, "\\draw[frame] (%.2f,0) rectangle (%.2f,%.2f);\n", x, x + 0.5, -height);
+	for (size_t i = 0; i < b->nticks; i++)
+		put_tick(x + 0.6, -height * (1 - b->ticks[i].at), b->ticks[i].label, out);
+}
+
+/* What cells without a colour are. */
+static void put_papers(const struct figure *f, double y, double x, struct buf *out)
+{
+	for (int k = 0; k < FIGURE_PAPER_COUNT; k++) {
+		if (!f->paper[k])
+			continue;
+		if (k == FIGURE_MASKED)
+			put_masked(x, y, 0.5, out);
+		buf_printf(out, "\\draw[frame] (%.2f,%.2f) rectangle +(0.5,-0.5);\n", x, -y);
+		put_tick(x + 0.6, -y - 0.25, figure_paper_name((enum figure_paper)k), out);
+		y += 0.8;
+	}
+}
+
+/* Right of the cells of the first line. `cell`: in cm. */
+static void put_bars(const struct figure *f, double rows, double x, double cell, struct buf *out)
 {
 	double height = fmin(rows, 10);
 
-	for (int l = 0; l < GRID_LEVELS; l++)
-		buf_printf(out, "\\fill[l%d] (%.2f,%.4f) rectangle (%.2f,0);\n", f->bar + l, x,
-			   -height * (1 - l / (double)GRID_LEVELS), x + 0.5);
-	buf_printf(out, "\\draw[frame] (%.2f,0) rectangle (%.2f,%.2f);\n", x, x + 0.5, -height);
-	for (size_t i = 0; i < f->nticks; i++) {
-		buf_printf(out, "\\node[tick] at (%.2f,%.4f) {", x + 0.6,
-			   -height * (1 - f->ticks[i].at));
-		if (strncmp(f->ticks[i].label, "−", 3) == 0)
-			buf_printf(out, "$-$%s};\n", f->ticks[i].label + 3);
-		else
-			buf_printf(out, "%s};\n", f->ticks[i].label);
-	}
+	for (size_t k = 0; k < f->nbars; k++)
+		put_bar(&f->bars[k], height, x + (double)k * (0.8 + 1.2 / cell), out);
+	put_papers(f, height + 0.4, x, out);
 }
 
 /* Columns of the widest map. */
@@ -277,12 +317,12 @@ static void put_panels(const struct figure *f, double cell, struct buf *out)
 			deepest = 0;
 		}
 		deepest = fmax(deepest, (double)m->rows);
-		buf_printf(out, "\\begin{scope}[shift={(%.4fcm,%.4fcm)}] %% %s\n",
-			   (double)m->grid_col * step * cell, y, m->name);
+		buf_printf(out, "\\begin{scope}[shift={(%.4fcm,%.4fcm)}] %% map %zu\n",
+			   (double)m->grid_col * step * cell, y, k + 1);
 		put_map(f, m, out);
 		buf_puts(out, "\\end{scope}\n");
 	}
-	put_bar(f, (double)f->maps[0].rows, step * (double)f->grid_cols - 1 + 0.4, out);
+	put_bars(f, (double)f->maps[0].rows, step * (double)f->grid_cols - 1 + 0.4, cell, out);
 }
 
 /* Keys on the left, queries on the right, a line for every weight. */
@@ -342,7 +382,7 @@ int export_tex(const struct trace *t, const struct export_options *o, struct buf
 		"north west},\n"
 		"  "
 		"link/.style={draw=blue!40!black,line "
-		"cap=round},tick/.style={anchor=west},number/.style={font=\\tiny},frame/"
+		"cap=round},stroke/.style={draw=black!30,line width=0.3pt},tick/.style={anchor=west},number/.style={font=\\tiny},frame/"
 		".style={draw=gray,line "
 		"width=0.3pt}]\n",
 		cell, cell);

@@ -125,9 +125,12 @@ static void dump_figure(const struct trace *t, const struct export_options *o, s
 
 	ck_assert_msg(figure_init(&f, t, o, &err) == 0, "%s", err.text);
 	buf_printf(out, "%s: %zu maps in %zu × %zu, %s\n", f.model, f.nmaps, f.grid_rows,
-		   f.grid_cols, f.scale);
-	for (size_t i = 0; i < f.nticks; i++)
-		buf_printf(out, "tick %.3f %s\n", f.ticks[i].at, f.ticks[i].label);
+		   f.grid_cols, f.bars[0].scale);
+	for (size_t i = 0; i < f.bars[0].nticks; i++)
+		buf_printf(out, "tick %.3f %s\n", f.bars[0].ticks[i].at, f.bars[0].ticks[i].label);
+	for (int k = 0; k < FIGURE_PAPER_COUNT; k++)
+		if (f.paper[k])
+			buf_printf(out, "key %s\n", figure_paper_name((enum figure_paper)k));
 	for (size_t k = 0; k < f.nmaps; k++) {
 		const struct figure_map *m = &f.maps[k];
 
@@ -370,7 +373,7 @@ START_TEST(scores_are_drawn_when_there_are_no_weights)
 	ck_assert_int_lt(level, LEVEL_SIGNED + GRID_LEVELS / 2); /* negative */
 	ck_assert(figure_level(&f.maps[0], EVIL * EVIL - 1, &level));
 	ck_assert_int_eq(level, LEVEL_COUNT - 1); /* the largest */
-	ck_assert_str_eq(f.ticks[0].label, "−23");
+	ck_assert_str_eq(f.bars[0].ticks[0].label, "−23");
 	figure_fini(&f);
 	trace_free(t);
 }
@@ -422,6 +425,11 @@ START_TEST(two_heads_are_shown_with_their_difference)
 	ck_assert_int_eq(level, LEVEL_COUNT - 1); /* 0.75 − 0 is the most */
 	ck_assert_str_eq(figure_number(&f, &f.maps[2], 0, text), "-0.25");
 	ck_assert_int_eq(f.high, LEVEL_COUNT);
+	ck_assert_uint_eq(f.nbars, 2);
+	ck_assert_str_eq(f.bars[1].scale, "A − B");
+	ck_assert_str_eq(f.bars[1].ticks[0].label, "−0.75");
+	ck_assert_str_eq(f.bars[1].ticks[2].label, "+0.75");
+	ck_assert_str_eq(f.maps[1].name, "B  encoder:0:1");
 	figure_fini(&f);
 	json = written(t, "json", &o);
 	ck_assert_uint_eq(count(json.data, "\"kind\":"), 3); /* cross 0:0 has scores too */
@@ -429,6 +437,46 @@ START_TEST(two_heads_are_shown_with_their_difference)
 	ck_assert_uint_eq(count(csv.data, "difference"), 1);
 	buf_free(&json);
 	buf_free(&csv);
+	trace_free(t);
+}
+END_TEST
+
+/* A white cell is a zero; what a decoder cannot see yet is another thing. */
+START_TEST(cells_without_a_colour_are_told_apart)
+{
+	struct trace *t = hostile();
+	struct export_options o = options("decoder:0:0");
+	struct figure f;
+	struct err err = {0};
+
+	ck_assert_int_eq(figure_init(&f, t, &o, &err), 0);
+	ck_assert(f.paper[FIGURE_ZERO] && f.paper[FIGURE_MASKED]);
+	ck_assert_int_eq(figure_paper(&f.maps[0], EVIL - 1), FIGURE_MASKED);
+	ck_assert_int_eq(figure_paper(&f.maps[0], EVIL), FIGURE_ZERO);
+	figure_fini(&f);
+	o = options("encoder:0:0");
+	ck_assert_int_eq(figure_init(&f, t, &o, &err), 0);
+	ck_assert(f.paper[FIGURE_ZERO] && !f.paper[FIGURE_MASKED]);
+	figure_fini(&f);
+	trace_free(t);
+}
+END_TEST
+
+START_TEST(zeros_have_no_sign)
+{
+	struct trace *t = hostile();
+	struct export_options o = options("cross:0:0,encoder:0:0");
+	static float a[EVIL * EVIL] = {0.5f, -0.0f}, b[EVIL * EVIL] = {0.503f};
+	struct figure f;
+	struct err err = {0};
+	char text[16];
+
+	for (size_t k = 0; k < t->nmaps; k++)
+		t->maps[k].data = t->maps[k].kind == TRACE_CROSS ? a : b;
+	ck_assert_int_eq(figure_init(&f, t, &o, &err), 0);
+	ck_assert_str_eq(figure_number(&f, &f.maps[2], 0, text), "0.00");
+	ck_assert(!signbit(f.maps[0].values[1]));
+	figure_fini(&f);
 	trace_free(t);
 }
 END_TEST
@@ -576,6 +624,8 @@ int main(void)
 	tcase_add_test(tc, scores_are_drawn_when_there_are_no_weights);
 	tcase_add_test(tc, a_choice_restricts_every_format);
 	tcase_add_test(tc, two_heads_are_shown_with_their_difference);
+	tcase_add_test(tc, cells_without_a_colour_are_told_apart);
+	tcase_add_test(tc, zeros_have_no_sign);
 	tcase_add_test(tc, links_are_those_of_one_head);
 	tcase_add_test(tc, what_is_not_there_is_said);
 	tcase_add_test(tc, too_many_cells_are_refused_before_they_are_copied);
