@@ -3,6 +3,7 @@
 #include "view/level.h"
 #include "view/paint.h"
 #include "view/scene.h"
+#include "view/token.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@ static bool is_target(const struct sheet *s, bool row)
 
 static const char *label_of(const struct sheet *s, bool row, size_t k)
 {
-	return is_target(s, row) ? s->t->steps[k].emitted : s->t->source[k].text;
+	return token_shown(is_target(s, row) ? s->t->steps[k].emitted : s->t->source[k].text);
 }
 
 static int widest(const struct sheet *s, bool row)

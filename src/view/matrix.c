@@ -1,6 +1,7 @@
 #include "view/matrix.h"
 #include "base/mem.h"
 #include "view/select.h"
+#include "view/token.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -114,12 +115,12 @@ static const char *read_in(const struct trace *t, size_t c)
 
 const char *matrix_row_token(const struct matrix *m, size_t r)
 {
-	return m->kind == TRACE_ENCODER ? m->t->source[r].text : m->t->steps[r].emitted;
+	return token_shown(m->kind == TRACE_ENCODER ? m->t->source[r].text : m->t->steps[r].emitted);
 }
 
 const char *matrix_col_token(const struct matrix *m, size_t c)
 {
-	return m->kind == TRACE_DECODER ? read_in(m->t, c) : m->t->source[c].text;
+	return token_shown(m->kind == TRACE_DECODER ? read_in(m->t, c) : m->t->source[c].text);
 }
 
 bool matrix_hidden(const struct matrix *m, size_t c)

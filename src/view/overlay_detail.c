@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "view/detail.h"
 #include "view/overlay_ops.h"
+#include "view/token.h"
 
 #include <string.h>
 
@@ -61,7 +62,7 @@ static void put_attention(struct pen *p, const struct ui *ui, const struct trace
 	pen_newline(p);
 	for (size_t i = 0; i < t->nsource; i++) {
 		detail_token(p, i + 1, i == ui->step.i ? STYLE_CURRENT : STYLE_SOURCE,
-			     t->source[i].text);
+			     token_shown(t->source[i].text));
 		put_row(p, t, s, at, i);
 	}
 	put_sums(p, t, s, at);
@@ -152,7 +153,7 @@ static void put_timestep(struct pen *p, const struct ui *ui, const struct trace 
 
 	pen_printf(p, STYLE_TARGET, "t %zu  %s", ui->step.t + 1, s->emitted);
 	pen_printf(p, STYLE_DIM, "   i %zu  ", ui->step.i + 1);
-	pen_put(p, STYLE_SOURCE, t->source[ui->step.i].text);
+	pen_put(p, STYLE_SOURCE, token_shown(t->source[ui->step.i].text));
 	pen_newline(p);
 	while (now + 1 < ARRAY_LEN(parts) && ui->step.phase > parts[now].last)
 		now++;

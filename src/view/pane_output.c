@@ -1,5 +1,6 @@
 /* pane_output.c - combine, predict, emit: from what was read to a word. */
 #include "view/pane.h"
+#include "view/token.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -93,7 +94,8 @@ void pane_emit(const struct scene *sc, struct area *a)
 		area_wrap(a, 2, STYLE_UNKNOWN,
 			  "the model wrote <unk>; copied from where α is largest");
 	if (scene_word_changed(sc, sc->s.t) && sc->s.t < sc->before->nsteps)
-		area_printf(a, STYLE_CHANGED, "before: %s", sc->before->steps[sc->s.t].emitted);
+		area_printf(a, STYLE_CHANGED, "before: %s",
+			    token_shown(sc->before->steps[sc->s.t].emitted));
 	if (has_probabilities(sc->t))
 		put_probability(sc, a, s);
 	else

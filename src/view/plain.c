@@ -1,6 +1,7 @@
 /* plain.c - the walk as sentences, for a screen reader: no boxes, no columns, numbers with their
  * names. */
 #include "base/buf.h"
+#include "base/mem.h"
 #include "base/utf8.h"
 #include "view/inside.h"
 #include "view/paint.h"
@@ -20,9 +21,19 @@ static void quoted(struct buf *out, const char *token)
 	buf_putc(out, '"');
 }
 
+/* What is no word has a name. */
+static const char *spoken(const char *token)
+{
+	if (strcmp(token, "</s>") == 0)
+		return "end of sentence";
+	if (strcmp(token, "<s>") == 0)
+		return "start of sentence";
+	return *token && token[strspn(token, " ")] == '\0' ? "space" : token;
+}
+
 static const char *word_at(const struct trace *t, size_t i)
 {
-	return strcmp(t->source[i].text, "</s>") ? t->source[i].text : "end of sentence";
+	return spoken(t->source[i].text);
 }
 
 /* Both sides of a Transformer are alike. */
@@ -100,7 +111,7 @@ static const char *key_at(const struct trace *t, const struct trace_map *m, size
 {
 	if (m->kind != TRACE_DECODER)
 		return word_at(t, i);
-	return i ? t->steps[i].input : "start of sentence";
+	return i ? spoken(t->steps[i].input) : "start of sentence";
 }
 
 static void plain_cell(struct buf *out, const struct trace_map *m, size_t row, size_t col)
@@ -152,13 +163,28 @@ static void plain_candidates(struct buf *out, const struct trace_step *s, bool l
 {
 	for (size_t k = 0; k < s->ntop && k < 3; k++) {
 		buf_puts(out, k ? ", " : logits ? " Highest: " : " Most probable: ");
-		quoted(out, s->top[k].token);
+		quoted(out, spoken(s->top[k].token));
 		if (!logits)
 			buf_printf(out, " %.1f percent", 100 * (double)s->top[k].p);
 		else if (k < s->logits.n)
 			buf_printf(out, " %+.2f", (double)s->logits.v[k]);
 	}
 	buf_putc(out, '.');
+}
+
+/* Whether text has its own full stop. */
+static bool ends_a_sentence(const char *text)
+{
+	static const char *const marks[] = {".", "?", "!", "。", "？", "！"};
+	size_t n = strlen(text);
+
+	for (size_t k = 0; k < ARRAY_LEN(marks); k++) {
+		size_t len = strlen(marks[k]);
+
+		if (n >= len && strcmp(text + n - len, marks[k]) == 0)
+			return true;
+	}
+	return false;
 }
 
 static void plain_emit(struct buf *out, const struct trace *t, const struct trace_step *s)
@@ -179,15 +205,17 @@ static void plain_emit(struct buf *out, const struct trace *t, const struct trac
 	}
 	so_far.nsteps = (size_t)(s - t->steps) + 1;
 	trace_target_text(&so_far, &text);
-	buf_printf(out, " Probability %.1f percent. So far: %s.", 100 * exp((double)s->logprob),
-		   buf_str(&text));
+	buf_printf(out, " Probability %.1f percent. So far: ", 100 * exp((double)s->logprob));
+	buf_puts(out, buf_str(&text));
+	if (!ends_a_sentence(buf_str(&text)))
+		buf_putc(out, '.');
 	buf_free(&text);
 }
 
 static void plain_read(struct buf *out, const struct trace_step *s)
 {
 	buf_puts(out, " Read in: ");
-	quoted(out, strcmp(s->input, "<s>") ? s->input : "start of sentence");
+	quoted(out, spoken(s->input));
 	buf_putc(out, '.');
 }
 

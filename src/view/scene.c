@@ -1,4 +1,5 @@
 #include "view/scene.h"
+#include "view/token.h"
 #include "base/buf.h"
 #include "base/utf8.h"
 
@@ -49,7 +50,7 @@ static int widest_row(const struct scene *sc)
 
 	for (size_t r = 0; r < sc->map.rows && r < SCENE_MEASURED; r++) {
 		const char *word = sc->map.kind == TRACE_ENCODER ? scene_source(sc, r)
-								 : sc->t->steps[r].emitted;
+								 : token_shown(sc->t->steps[r].emitted);
 
 		w = token_width(word);
 		label = w > label ? w : label;
@@ -163,12 +164,12 @@ const char *scene_target(const struct scene *sc, size_t t)
 {
 	if (t >= sc->t->nsteps || !scene_reached(sc, t, PHASE_EMIT))
 		return "?";
-	return sc->t->steps[t].emitted;
+	return token_shown(sc->t->steps[t].emitted);
 }
 
 const char *scene_source(const struct scene *sc, size_t i)
 {
-	return sc->t->source[i].text;
+	return token_shown(sc->t->source[i].text);
 }
 
 bool scene_word_changed(const struct scene *sc, size_t t)
@@ -221,7 +222,7 @@ const char *scene_row(const struct scene *sc, size_t row)
 
 const char *scene_col(const struct scene *sc, size_t col)
 {
-	return sc->map.kind == TRACE_DECODER ? sc->t->steps[col].input : scene_source(sc, col);
+	return sc->map.kind == TRACE_DECODER ? token_shown(sc->t->steps[col].input) : scene_source(sc, col);
 }
 
 static bool row_reached(const struct scene *sc, size_t row, enum step_phase p)

@@ -5,6 +5,7 @@
 #include "view/inside.h"
 #include "view/level.h"
 #include "view/paint.h"
+#include "view/token.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -453,7 +454,7 @@ static void stage_emit(const struct stage *st)
 		       "an unknown word: copied from where it looks");
 	else if (scene_word_changed(st->sc, st->sc->s.t) && st->sc->s.t < st->sc->before->nsteps) {
 		snprintf(text, sizeof text, "before: %s",
-			 st->sc->before->steps[st->sc->s.t].emitted);
+			 token_shown(st->sc->before->steps[st->sc->s.t].emitted));
 		centre(st->g, st->r, row + 6, STYLE_CHANGED, text);
 	}
 }

@@ -1,6 +1,7 @@
 /* vectors_side.c - beside the tables: the sum against the score, the vectors and the states as strips. */
 #include "base/mem.h"
 #include "view/scene.h"
+#include "view/token.h"
 #include "view/vectors_draw.h"
 
 #include <math.h>
@@ -167,7 +168,8 @@ static void draw_states(const struct vectors_scene *s, struct area *a)
 		draw_source(s->t, a, "the query's word", s->row);
 		draw_source(s->t, a, "the key's word", s->col);
 	} else {
-		draw_timestep(s->t, a, "the query's step reads", s->t->steps[s->row].input, s->row);
+		draw_timestep(s->t, a, "the query's step reads",
+			      token_shown(s->t->steps[s->row].input), s->row);
 		if (s->at.kind == TRACE_DECODER)
 			draw_timestep(s->t, a, "the key's step reads", key, s->col);
 		else

@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "view/compare.h"
+#include "view/token.h"
 #include "view/views.h"
 
 #include <math.h>
@@ -172,14 +173,14 @@ static const char *row_token(const struct pair *p, int k, const struct step_map 
 	const char *word = m->kind == TRACE_ENCODER ? p->side[k].t->source[m->row].text
 						     : pair_word(p, k, p->side[k].s.t);
 
-	return word ? word : "?";
+	return word ? token_shown(word) : "?";
 }
 
 static const char *col_token(const struct pair *p, int k, const struct step_map *m)
 {
 	const struct trace *t = p->side[k].t;
 
-	return m->kind == TRACE_DECODER ? t->steps[m->col].input : t->source[m->col].text;
+	return token_shown(m->kind == TRACE_DECODER ? t->steps[m->col].input : t->source[m->col].text);
 }
 
 static bool both_show(const struct pair *p, const struct step_map m[SIDES], const float w[SIDES])
@@ -213,7 +214,8 @@ static void put_source(const struct pair *p, struct grid *g, struct rect line)
 	int col = line.col + 1;
 
 	col += grid_printf(g, line.row, col, -1, STYLE_DIM, "%zu ", lead->s.i + 1);
-	grid_put(g, line.row, col, line.cols - col, STYLE_SOURCE, lead->t->source[lead->s.i].text);
+	grid_put(g, line.row, col, line.cols - col, STYLE_SOURCE,
+		 token_shown(lead->t->source[lead->s.i].text));
 }
 
 static void status(const struct ui *ui, struct grid *g, struct rect line)

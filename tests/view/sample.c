@@ -101,7 +101,7 @@ static void fill_source(struct trace *t, const struct sample_spec *spec, const c
 		struct trace_source *s = &t->source[i];
 		float *h = arena_array(&t->arena, float, 2 * HALF);
 
-		s->text = words[i];
+		s->text = spec->writing == TRACE_CHARS && !strcmp(words[i], "_") ? " " : words[i];
 		s->unknown = spec->unknown && !strcmp(spec->unknown, words[i]);
 		s->token = s->unknown ? "<unk>" : words[i];
 		s->embed = noise(&t->arena, r, EMBED, 0.8f);

@@ -444,9 +444,10 @@ END_TEST
 START_TEST(plain_text)
 {
 	static const struct sample_spec *const specs[] = {&sample_black_cat, &sample_fixed,
-							  &sample_chinese, &sample_unknown};
+							  &sample_chinese, &sample_unknown,
+							  &sample_dates};
 	static const char *const names[] = {"plain-cat", "plain-fixed", "plain-chinese",
-					    "plain-unknown"};
+					    "plain-unknown", "plain-dates"};
 	struct buf out = {0};
 
 	open_sample(specs[_i], 24, 80, 0);
@@ -518,7 +519,7 @@ int main(void)
 	tcase_add_test(tc, hostile_tokens);
 	tcase_add_test(tc, the_mouse_hits_what_is_drawn);
 	tcase_add_test(tc, the_mouse_hits_words);
-	tcase_add_loop_test(tc, plain_text, 0, 4);
+	tcase_add_loop_test(tc, plain_text, 0, 5);
 	tcase_add_loop_test(tc, heatmaps, 0, 4);
 	tcase_add_test(tc, samples_are_valid_traces);
 	return suite_main(s);
