@@ -120,6 +120,17 @@ static bool has_walk(const struct ui *ui, const struct trace *t)
 	return t->nsource > 0;
 }
 
+/* Another head of what is shown: phase, timestep and word stay. */
+static unsigned other_head(struct ui *ui, int by)
+{
+	unsigned effects;
+
+	select_follow(ui); /* decoding may have gone on since */
+	effects = select_next_head(ui, by);
+	ui->step.head = ui->sel.at.head;
+	return effects | ui_step(ui, STEP_REDECODED, 0);
+}
+
 /* Heads, layers and kinds: the walk goes there. */
 static bool walk_request(struct ui *ui, enum request r, unsigned *effects)
 {
@@ -134,17 +145,16 @@ static bool walk_request(struct ui *ui, enum request r, unsigned *effects)
 		return true;
 	case REQ_NEXT_HEAD:
 	case REQ_PREV_HEAD:
-		*effects = select_next_head(ui, r == REQ_NEXT_HEAD ? 1 : -1);
-		break;
+		*effects = other_head(ui, r == REQ_NEXT_HEAD ? 1 : -1);
+		return true;
 	case REQ_KIND:
-		*effects = select_next_kind(ui);
-		break;
+		select_follow(ui);
+		*effects = select_next_kind(ui) | select_walk(ui);
+		select_follow(ui);
+		return true;
 	default:
 		return false;
 	}
-	*effects |= select_walk(ui);
-	select_follow(ui);
-	return true;
 }
 
 const struct view_ops walk_view = {.real = has_walk, .request = walk_request};

@@ -344,6 +344,38 @@ START_TEST(rows_columns_and_layers)
 }
 END_TEST
 
+/* Another head, another layer: the same phase of the same timestep, wherever it is. */
+START_TEST(heads_and_layers_keep_the_place)
+{
+	static const char *const keys[] = {"]", "[", "PgUp", "PgDn"};
+	static const struct {
+		const char *keys;
+		size_t t;
+	} places[] = {{"", 0}, {"Space*4 Down*2", 0}, {"End", 10}, {".*2", 1}, {".*3 Space*5", 3}};
+
+	for (size_t k = 0; k < ARRAY_LEN(keys); k++) {
+		struct step was;
+		bool head = *keys[k] == '[' || *keys[k] == ']';
+
+		open_sample(&sample_model, 24, 80, 0);
+		drive_keys(ui, &grid, places[_i].keys);
+		was = ui->step;
+		ck_assert_uint_eq(was.t, places[_i].t);
+		drive_keys(ui, &grid, keys[k]);
+		ck_assert_uint_eq(ui->step.t, was.t);
+		ck_assert_uint_eq(ui->step.seen, was.seen);
+		ck_assert_int_eq(step_encoding(&ui->step), step_encoding(&was));
+		if (head) {
+			ck_assert_int_eq(ui->step.phase, was.phase);
+			ck_assert_int_eq(ui->step.layer, was.layer);
+		}
+		sample_close(&producer);
+		grid_fini(&grid);
+	}
+	open_sample(&sample_model, 24, 80, 0);
+}
+END_TEST
+
 /* What is selected in another view is where the walk goes on, and the other way round. */
 START_TEST(the_views_share_a_cell)
 {
@@ -384,6 +416,7 @@ int main(void)
 	tcase_add_loop_test(tc, the_mouse_hits_the_map, 0, 3);
 	tcase_add_loop_test(tc, plain_words, 0, 2);
 	tcase_add_test(tc, rows_columns_and_layers);
+	tcase_add_loop_test(tc, heads_and_layers_keep_the_place, 0, 5);
 	tcase_add_test(tc, the_views_share_a_cell);
 	suite_add_tcase(suite, tc);
 	runner = srunner_create(suite);
