@@ -504,6 +504,8 @@ static bool applies(const struct ui *ui, enum request r)
 		return file && ui->producer->sentences->count(ui->producer->self) > 1;
 	case REQ_NOTES:
 		return file;
+	case REQ_FASTER:
+		return ui->view != VIEW_HEADS || ui->zoom_most > 0;
 	default:
 		return true;
 	}

@@ -174,6 +174,7 @@ unsigned ui_opened(struct ui *ui)
 		thumb_cache_clear(ui->thumbs);
 	ui->search_at = 0;
 	ui->top = ui->left = 0;
+	ui->zoom_chosen = false;
 	step_handle(&ui->step, t, STEP_RESET, 0);
 	step_handle(&ui->step, t, STEP_LAST, 0);
 	ui->sel.row = row;

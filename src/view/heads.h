@@ -9,6 +9,7 @@
 #ifndef VIEW_HEADS_H
 #define VIEW_HEADS_H
 
+#include "trace/pool.h"
 #include "view/figures.h"
 #include "view/paint.h"
 
@@ -43,8 +44,18 @@ bool heads_hit(const struct heads *h, int at_row, int at_col, size_t *row, size_
 /* Rows and columns of the large maps in view: settles ui->top and ui->left. */
 void heads_scroll_maps(const struct heads *h, struct ui *ui);
 
-/* One head large: not all of its map is in view. */
-bool heads_cut(const struct heads *h);
+/* Settles what ui->zoom may be, and with which zoom a map opens; before heads_scroll_maps(). */
+void heads_settle_zoom(const struct heads *h, struct ui *ui);
+
+/* One head large: not all of its map is in view. *seen: the numbers that are. */
+bool heads_cut(const struct heads *h, struct trace_window *seen);
+
+/* Keys of a large map that is zoomed out, or can be; false: none of them. */
+bool heads_zoom_request(struct ui *ui, enum request r, unsigned *effects);
+/* "a dot: the largest of 16 × 16"; "": at reading size. */
+const char *heads_zoom_caption(const struct ui *ui, char *out, size_t size);
+/* The cell under the cursor and the block it is in; false: not zoomed out. */
+bool heads_zoom_status(const struct ui *ui, const struct matrix *m, struct grid *g, struct rect line);
 
 /* `n` maps of the same size, side by side or below each other. */
 struct heads_panels {

@@ -21,6 +21,7 @@ struct maps {
 	bool minus; /* the last is m[0] − m[1] */
 	float largest;
 	struct heads_panels panels;
+	int zoom;
 };
 
 /* "A layer 1 head 3  aligns 0.98"; the kind only where it is not the same for all. */
@@ -115,6 +116,7 @@ static struct plot plot_of(const struct maps *s, int k)
 			 .area = s->panels.at[k],
 			 .row = same ? ui->sel.row : SIZE_MAX,
 			 .col = same ? ui->sel.col : SIZE_MAX,
+			 .zoom = s->zoom,
 			 .largest = s->largest};
 
 	if (s->minus && k == 2)
@@ -126,9 +128,9 @@ static struct plot plot_of(const struct maps *s, int k)
 	return p;
 }
 
-static size_t smaller(int a, int b)
+static int smaller(int a, int b)
 {
-	return (size_t)(a < b ? a : b);
+	return a < b ? a : b;
 }
 
 /* Cells that are in view of the map that shows least; of as many, the larger ones: the shorter side
@@ -141,7 +143,8 @@ static size_t in_view(const struct maps *s)
 		struct plot p = plot_of(s, k);
 		struct axes a = plot_axes(&p);
 		size_t seen = (size_t)a.h.vis_rows * (size_t)a.h.vis_cols;
-		size_t worth = seen * 1000 + smaller(2 * a.h.rh, a.h.cw) * 20 + smaller(a.h.cw, 6);
+		size_t worth = seen * 1000 + (size_t)smaller(2 * a.h.rh, a.h.cw) * 20 +
+			       (size_t)smaller(a.h.cw, 6);
 
 		least = worth < least ? worth : least;
 	}
@@ -162,6 +165,14 @@ static void place(struct maps *s)
 		s->panels = heads_panels(s->h, &s->m[0], s->n, same_rows(s), true);
 }
 
+/* Several beside each other stay at reading size. */
+static int zoom_most(const struct maps *s)
+{
+	struct plot p = plot_of(s, 0);
+
+	return s->n == 1 ? plot_zoom_most(&p) : 0;
+}
+
 static bool maps_init(struct maps *s, const struct heads *h)
 {
 	memset(s, 0, sizeof *s);
@@ -172,6 +183,7 @@ static bool maps_init(struct maps *s, const struct heads *h)
 		add_zoom(s);
 	if (s->n)
 		place(s);
+	s->zoom = smaller(h->ui->zoom, zoom_most(s));
 	return s->n > 0;
 }
 
@@ -228,17 +240,33 @@ void heads_scroll_maps(const struct heads *h, struct ui *ui)
 	a = plot_axes(&p);
 	ui->top = a.top;
 	ui->left = a.left;
+	ui->centre = false;
 }
 
-bool heads_cut(const struct heads *h)
+void heads_settle_zoom(const struct heads *h, struct ui *ui)
 {
 	struct maps s;
-	struct axes a;
+	struct plot p;
+
+	ui->zoom_most = 0;
+	ui->zoom_chosen = ui->zoom_chosen && h->mode != HEADS_GRID;
+	if (h->mode != HEADS_ZOOM || !maps_init(&s, h))
+		return;
+	p = plot_of(&s, 0);
+	ui->zoom_most = zoom_most(&s);
+	if (!ui->zoom_chosen)
+		ui->zoom = s.n == 1 ? plot_zoom_first(&p) : 0;
+	ui->zoom_chosen = true;
+}
+
+bool heads_cut(const struct heads *h, struct trace_window *seen)
+{
+	struct maps s;
 	struct plot p;
 
 	if (h->mode != HEADS_ZOOM || !maps_init(&s, h))
 		return false;
 	p = plot_of(&s, 0);
-	a = plot_axes(&p);
-	return (size_t)a.h.vis_rows < a.rows || (size_t)a.h.vis_cols < a.cols;
+	*seen = plot_window(&p);
+	return seen->nrows < p.m->rows || seen->ncols < p.m->cols;
 }

@@ -14,6 +14,9 @@
 enum {
 	LABEL_COLS = 10,
 	OVERVIEW_ROWS = 14,
+	BELOW_ROWS = 3, /* of the overview below a map, */
+	BELOW_COLS = 12,
+	BELOW_FROM = 3, /* and the zoom that the map must have */
 	ONE_LINE = 78 /* columns of the line of figures below a comparison */
 };
 
@@ -59,20 +62,29 @@ static void figures(const struct side *s, struct area *a)
 		area_put(a, STYLE_HINT, "taught with gold links to align");
 }
 
+static void draw_overview(const struct side *s, struct grid *g, struct rect r,
+			  const struct trace_window *seen)
+{
+	const struct ui *ui = s->h->ui;
+
+	thumb_draw(ui, &s->m, g, r, thumb_largest(&s->m, FIGURES_FRAME), ui->sel.row, ui->sel.col);
+	thumb_frame(ui, &s->m, g, r, seen);
+}
+
 /* Where the cursor is in a map that is larger than its place. */
 static void overview(const struct side *s, struct area *a)
 {
+	struct trace_window seen;
 	struct rect r;
 
-	if (!heads_cut(s->h) || area_left(a) < OVERVIEW_ROWS)
+	if (!heads_cut(s->h, &seen) || area_left(a) < OVERVIEW_ROWS)
 		return;
 	area_skip(a);
 	area_printf(a, STYLE_NORMAL, "all %zu × %zu, + is here", s->m.rows, s->m.cols);
 	r = (struct rect){area_row(a), a->r.col, area_left(a) / 2, a->r.cols};
 	r.rows = r.rows < OVERVIEW_ROWS ? r.rows : OVERVIEW_ROWS;
 	r = thumb_rect(a->ui, &s->m, r);
-	thumb_draw(a->ui, &s->m, a->g, r, thumb_largest(&s->m, FIGURES_FRAME), a->ui->sel.row,
-		   a->ui->sel.col);
+	draw_overview(s, a->g, r, &seen);
 	a->y += r.rows;
 }
 
@@ -123,6 +135,20 @@ static void row_bars(const struct side *s, struct area *a)
 }
 
 /* ---- below them ---- */
+
+/* At the right of the lines, where there are enough of them; only of maps that can be zoomed far out. */
+static void overview_below(const struct side *s, struct pen *p)
+{
+	struct rect r = {p->r.row, p->r.col + p->r.cols - BELOW_COLS, p->r.rows, BELOW_COLS};
+	struct trace_window seen;
+
+	if (s->h->ui->zoom_most < BELOW_FROM || p->r.rows < BELOW_ROWS || p->r.cols < ONE_LINE ||
+	    !heads_cut(s->h, &seen))
+		return;
+	r = thumb_rect(s->h->ui, &s->m, r);
+	draw_overview(s, p->g, r, &seen);
+	p->r.cols -= BELOW_COLS + 1;
+}
 
 static void figures_line(const struct side *s, struct pen *p)
 {
@@ -348,6 +374,7 @@ static void draw_one(const struct heads *h, struct area *a, struct pen *below)
 	if (!side_init(&s, h))
 		return;
 	if (h->below) {
+		overview_below(&s, below);
 		figures_line(&s, below);
 		if (h->side.rows > 2)
 			shares_line(&s, below);

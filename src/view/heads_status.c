@@ -72,5 +72,7 @@ void heads_status(const struct ui *ui, struct grid *g, struct rect r)
 		put_combined(&p, &one, &many, s.row, s.col);
 		return;
 	}
+	if (mode == HEADS_ZOOM && heads_zoom_status(ui, &one, g, r))
+		return;
 	status_cell(ui, &one, g, r);
 }

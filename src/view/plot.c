@@ -4,6 +4,7 @@
 #include "view/heat.h"
 #include "view/level.h"
 #include "view/paint.h"
+#include "view/plot_blocks.h"
 #include "view/scene.h"
 
 #include <math.h>
@@ -11,8 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Labels that decide how wide the columns are: more never stand on one screen. */
-enum { MEASURED = 256 };
+/* Labels that decide how wide the columns are: more never stand on one screen. A map so many times larger
+ * than its place is much larger. */
+enum { MEASURED = 256, MUCH_LARGER = 4 };
 
 static size_t at_most(size_t n, size_t most)
 {
@@ -48,7 +50,13 @@ int plot_label_cols(const struct matrix *m, int most)
 	return want < 6 ? 6 : want < most ? want : most;
 }
 
-struct axes plot_axes(const struct plot *p)
+/* The first row or column in view, as ui->top and ui->left or with the cursor in the middle. */
+static int first_seen(const struct plot *p, int first, size_t at, int vis, size_t n)
+{
+	return layout_scroll(p->ui->centre ? (int)at - vis / 2 : first, (int)at, vis, (int)n);
+}
+
+static struct axes reading_axes(const struct plot *p)
 {
 	int widths[MEASURED];
 	struct heat_wants w = {widths, at_most(p->m->cols, MEASURED), p->m->rows, 0, p->ui->numbers,
@@ -60,9 +68,40 @@ struct axes plot_axes(const struct plot *p)
 	if (!p->bare)
 		w.label = widest_row(p->m);
 	a.h = layout_heat(p->area, &w);
-	a.top = layout_scroll(p->ui->top, (int)p->row, a.h.vis_rows, (int)a.rows);
-	a.left = layout_scroll(p->ui->left, (int)p->col, a.h.vis_cols, (int)a.cols);
+	a.top = first_seen(p, p->ui->top, p->row, a.h.vis_rows, a.rows);
+	a.left = first_seen(p, p->ui->left, p->col, a.h.vis_cols, a.cols);
 	return a;
+}
+
+struct axes plot_axes(const struct plot *p)
+{
+	return p->zoom ? plot_blocks_axes(p) : reading_axes(p);
+}
+
+struct trace_window plot_window(const struct plot *p)
+{
+	struct axes a = plot_axes(p);
+
+	return (struct trace_window){(size_t)a.top, (size_t)a.h.vis_rows, (size_t)a.left,
+				     (size_t)a.h.vis_cols};
+}
+
+int plot_zoom_most(const struct plot *p)
+{
+	struct axes a = reading_axes(p);
+
+	if ((size_t)a.h.vis_rows >= a.rows && (size_t)a.h.vis_cols >= a.cols)
+		return 0;
+	return p->minus || p->bare ? 0 : plot_blocks_most(p);
+}
+
+int plot_zoom_first(const struct plot *p)
+{
+	struct axes a = reading_axes(p);
+
+	return a.rows > MUCH_LARGER * (size_t)a.h.vis_rows || a.cols > MUCH_LARGER * (size_t)a.h.vis_cols
+		       ? plot_zoom_most(p)
+		       : 0;
 }
 
 /* ---- words ---- */
@@ -294,7 +333,17 @@ static void draw_legend(const struct plot *p, struct grid *g, struct rect r)
 	int left = r.col + r.cols - col;
 
 	if (p->m->kind == TRACE_DECODER && r.rows > 0 && left > 14)
-		grid_put(g, r.row, col, left, STYLE_DIM, "   ╱ masked");
+		col += grid_put(g, r.row, col, left, STYLE_DIM, "   ╱ masked");
+	left = r.col + r.cols - col;
+	if (p->zoom && by_row(p) && r.rows > 0 && left > 24)
+		grid_put(g, r.row, col, left, STYLE_DIM, "   of what is in view");
+}
+
+static void draw_cells(const struct plot *p, const struct axes *a, struct grid *g)
+{
+	draw_columns(p, a, g);
+	for (size_t r = (size_t)a->top; axes_row_seen(a, r); r++)
+		draw_row(p, a, g, r);
 }
 
 void plot_draw(const struct plot *p, struct grid *g)
@@ -306,9 +355,10 @@ void plot_draw(const struct plot *p, struct grid *g)
 			 "nothing decoded yet");
 		return;
 	}
-	draw_columns(p, &a, g);
-	for (size_t r = (size_t)a.top; axes_row_seen(&a, r); r++)
-		draw_row(p, &a, g, r);
+	if (p->zoom)
+		plot_blocks_draw(p, &a, g);
+	else
+		draw_cells(p, &a, g);
 	if (!p->bare)
 		axes_hidden(&a, g);
 	draw_legend(p, g, a.h.legend);
@@ -329,5 +379,7 @@ bool plot_hit(const struct plot *p, int at_row, int at_col, size_t *row, size_t 
 {
 	struct axes a = plot_axes(p);
 
+	if (p->zoom)
+		return plot_blocks_hit(p, &a, at_row, at_col, row, col);
 	return p->m->rows && p->m->cols && axes_hit(&a, at_row, at_col, row, col);
 }

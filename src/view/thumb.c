@@ -1,7 +1,6 @@
 #include "view/thumb.h"
 #include "base/mem.h"
-#include "view/level.h"
-#include "view/paint.h"
+#include "view/dots.h"
 #include "view/thumb_cache.h"
 
 #include <math.h>
@@ -41,11 +40,23 @@ static int dots_for(size_t n, int room, int most)
 	return each ? (int)n * smaller(each, most) : room;
 }
 
+/* Where equal blocks of one dot would leave most of the room empty, blocks of one and of two fill it. */
+static void stretch(struct dots *d, int high, int wide)
+{
+	int rows = (int)d->m->rows, cols = (int)d->m->cols;
+
+	if (d->per_cell != 2 || 2 * high < 3 * rows || 2 * wide < 3 * cols ||
+	    (high >= 2 * rows && wide >= 2 * cols))
+		return;
+	d->high = smaller(high, rows * wide / cols);
+	d->wide = smaller(wide, cols * high / rows);
+}
+
 /* Whole dots a value where there is room; blocks as high as they are long, or at most twice as long. A
  * cell is about twice as high as it is wide. */
 static struct dots fit(const struct ui *ui, const struct matrix *m, struct rect r)
 {
-	struct dots d = {.m = m, .per_cell = ui->mono || ui->ascii ? 1 : 2};
+	struct dots d = {.m = m, .per_cell = dots_per_cell(ui)};
 	int high = r.rows > 0 ? r.rows * d.per_cell : 0, wide = r.cols > 0 ? r.cols : 0;
 	int down = (int)((size_t)high / at_least_one(m->rows));
 	int across = (int)((size_t)wide / at_least_one(m->cols));
@@ -53,6 +64,7 @@ static struct dots fit(const struct ui *ui, const struct matrix *m, struct rect 
 	if (m->rows && m->cols && high && wide) {
 		d.high = dots_for(m->rows, high, larger(1, across * d.per_cell / 2));
 		d.wide = dots_for(m->cols, wide, larger(1, 4 * down / d.per_cell));
+		stretch(&d, high, wide);
 	}
 	return d;
 }
@@ -128,62 +140,6 @@ static void pool(const struct dots *d, int y, float *row, float *out)
 	}
 }
 
-/* Levels of a row of dots; LEVEL_NONE: masked. An exact 0 is the lowest level here. */
-static void levels_of(const struct ui *ui, const struct dots *d, float largest, float *dots,
-		      uint8_t *out)
-{
-	for (int x = 0; x < d->wide; x++)
-		dots[x] = dots[x] == -INFINITY ? NAN : dots[x];
-	level_row_masked(dots, (size_t)d->wide, ui->normal, largest, out);
-	for (int x = 0; x < d->wide; x++) {
-		if (isnan(dots[x]))
-			continue;
-		if (d->m->type == TRACE_SCORES)
-			out[x] = level_signed(dots[x], largest);
-		else if (out[x] == LEVEL_NONE)
-			out[x] = 0;
-	}
-}
-
-/* Two dots, one above the other. */
-static void put_half_blocks(struct cell *c, uint8_t above, uint8_t below)
-{
-	c->back = below;
-	c->fore = above;
-	if (above == below)
-		strcpy(c->text, " ");
-	else if (above == LEVEL_NONE)
-		strcpy(c->text, "▄");
-	else
-		strcpy(c->text, "▀");
-	if (above == below)
-		c->fore = LEVEL_NONE;
-	else if (above == LEVEL_NONE)
-		c->fore = below, c->back = LEVEL_NONE;
-}
-
-/* Without colours what is masked is empty, the lowest level a dot. */
-static void put_shade(const struct ui *ui, struct cell *c, uint8_t level)
-{
-	uint8_t part = level >= LEVEL_SIGNED && level != LEVEL_NONE ? level - LEVEL_SIGNED : level;
-	const char *shade = level == LEVEL_NONE ? " " : paint_shade(part, ui->ascii);
-
-	if (level != LEVEL_NONE && strcmp(shade, " ") == 0)
-		shade = ui->ascii ? "." : "·";
-	strcpy(c->text, shade);
-}
-
-static void put_cell(const struct ui *ui, struct cell *c, uint8_t above, uint8_t below)
-{
-	c->style = STYLE_NORMAL;
-	if (ui->mono)
-		put_shade(ui, c, above);
-	else if (ui->ascii)
-		c->back = above;
-	else
-		put_half_blocks(c, above, below);
-}
-
 static void put_line(const struct ui *ui, const struct dots *d, struct grid *g, int row, int col,
 		     const uint8_t *above, const uint8_t *below)
 {
@@ -191,24 +147,70 @@ static void put_line(const struct ui *ui, const struct dots *d, struct grid *g, 
 		struct cell *c = grid_at(g, row, col + x);
 
 		if (c)
-			put_cell(ui, c, above[x], below[x]);
+			dots_put(ui, c, above[x], below[x]);
 	}
 }
 
 /* The brighter of the two values of a cell stays behind the mark. */
-static void mark(const struct dots *d, struct grid *g, struct rect r, size_t row, size_t col)
+static void put_mark(struct grid *g, int row, int col, enum style style, const char *text)
 {
-	size_t n = d->m->rows, y = dot_of(n, d->high, row), x = dot_of(d->m->cols, d->wide, col);
-	struct cell *c = grid_at(g, r.row + (int)y / d->per_cell, r.col + (int)x);
+	struct cell *c = grid_at(g, row, col);
 
 	if (!c)
 		return;
 	if (c->fore != LEVEL_NONE && (c->back == LEVEL_NONE || c->fore > c->back))
 		c->back = c->fore;
 	c->fore = LEVEL_NONE;
-	c->style = STYLE_CURSOR;
-	c->bold = true;
-	strcpy(c->text, "+");
+	c->style = style;
+	c->bold = style == STYLE_CURSOR;
+	strcpy(c->text, text);
+}
+
+/* The cell of the screen that shows a number. */
+static void cell_of(const struct dots *d, struct rect r, size_t row, size_t col, int *y, int *x)
+{
+	*y = r.row + (int)dot_of(d->m->rows, d->high, row) / d->per_cell;
+	*x = r.col + (int)dot_of(d->m->cols, d->wide, col);
+}
+
+static void mark(const struct dots *d, struct grid *g, struct rect r, size_t row, size_t col)
+{
+	int y, x;
+
+	cell_of(d, r, row, col, &y, &x);
+	put_mark(g, y, x, STYLE_CURSOR, "+");
+}
+
+/* What stands at a place of a frame; NULL: inside. */
+static const char *frame_part(bool first_row, bool last_row, bool first_col, bool last_col)
+{
+	if (first_row && last_row)
+		return first_col ? "[" : last_col ? "]" : NULL;
+	if (first_col && last_col)
+		return first_row || last_row ? "┃" : NULL;
+	if (first_row || last_row)
+		return first_col ? (first_row ? "┌" : "└") : last_col ? (first_row ? "┐" : "┘") : "─";
+	return first_col || last_col ? "│" : NULL;
+}
+
+void thumb_frame(const struct ui *ui, const struct matrix *m, struct grid *g, struct rect r,
+		 const struct trace_window *w)
+{
+	struct dots d = fit(ui, m, r);
+	int top, left, bottom, right;
+
+	if (!d.high || !w->nrows || !w->ncols)
+		return;
+	cell_of(&d, r, w->row0, w->col0, &top, &left);
+	cell_of(&d, r, w->row0 + w->nrows - 1, w->col0 + w->ncols - 1, &bottom, &right);
+	for (int y = top; y <= bottom; y++)
+		for (int x = left; x <= right; x++) {
+			const char *part = frame_part(y == top, y == bottom, x == left, x == right);
+			struct cell *c = grid_at(g, y, x);
+
+			if (part && c && c->style != STYLE_CURSOR) /* the mark stays */
+				put_mark(g, y, x, STYLE_KEY, part);
+		}
 }
 
 void thumb_draw(const struct ui *ui, const struct matrix *m, struct grid *g, struct rect r,
@@ -225,7 +227,7 @@ void thumb_draw(const struct ui *ui, const struct matrix *m, struct grid *g, str
 		memset(levels, LEVEL_NONE, 2 * wide);
 		for (int k = 0; k < d.per_cell && y + k < d.high; k++) {
 			pool(&d, y + k, values, pooled);
-			levels_of(ui, &d, largest, pooled, line[k]);
+			dots_levels(ui, m->type, largest, pooled, wide, line[k]);
 		}
 		put_line(ui, &d, g, r.row + y / d.per_cell, r.col, line[0], line[1]);
 	}

@@ -5,12 +5,16 @@
 #ifndef VIEW_THUMB_H
 #define VIEW_THUMB_H
 
+#include "trace/pool.h"
 #include "view/matrix.h"
 
 /* largest: for NORMAL_MATRIX, of all thumbnails that share the scale (thumb_largest()). row, col: the
  * cell of the matrix that is marked; SIZE_MAX: none. */
 void thumb_draw(const struct ui *ui, const struct matrix *m, struct grid *g, struct rect r,
 		float largest, size_t row, size_t col);
+/* A frame round a window of it; what is on the screen there stays behind it. r: as for thumb_draw(). */
+void thumb_frame(const struct ui *ui, const struct matrix *m, struct grid *g, struct rect r,
+		 const struct trace_window *window);
 /* The cells of r that the matrix takes: the most that keep its values equal blocks. */
 struct rect thumb_rect(const struct ui *ui, const struct matrix *m, struct rect r);
 /* The cell of the matrix at a place of the screen (the first of those pooled there). */

@@ -5,7 +5,7 @@
 #ifndef VIEW_THUMB_CACHE_H
 #define VIEW_THUMB_CACHE_H
 
-#include "trace/trace.h"
+#include "trace/pool.h"
 
 /* Maps of more numbers are pooled here, smaller ones at once. */
 enum { THUMB_AT_ONCE = 1 << 16 };
@@ -25,6 +25,9 @@ void thumb_cache_frame(struct thumb_cache *c);
  */
 const float *thumb_cache_dots(struct thumb_cache *c, const struct trace_map *m, size_t high,
 			      size_t wide);
+/* The same of a window of m, which goes before whole maps: dots in ->out, how far in ->seen, ->total. */
+const struct trace_pooling *thumb_cache_window(struct thumb_cache *c, const struct trace_map *m,
+					       struct trace_window window, size_t high, size_t wide);
 /* Whether something in view was not looked at to its end. */
 bool thumb_cache_missing(const struct thumb_cache *c);
 /* Looks at about `budget` numbers of what is in view, all a little before any to the end. */

@@ -79,7 +79,7 @@ unsigned ui_begun(struct ui *ui)
 	ui->search_at = 0;
 	ui->top = ui->left = 0;
 	ui->sel = first_selection(trace_of(ui));
-	ui->zoomed = ui->comparing = false;
+	ui->zoomed = ui->comparing = ui->zoom_chosen = false;
 	if (!view_real(ui, ui->view))
 		ui->view = VIEW_WALK;
 	notice_unknown(ui);

@@ -105,6 +105,11 @@ struct ui {
 	struct head_id marks[UI_MARKS]; /* marked heads in the order in which they were marked */
 	int nmarks;
 	bool zoomed;             /* Heads: the selected head alone, large */
+	int zoom;                /* of it: 0 numbers at reading size, z blocks of 2^(z-1) × 2^(z-1), see
+	                            zoom_level() */
+	int zoom_most;           /* the zoom that shows all of it, 0: reading size does; settled by ui_scroll() */
+	bool zoom_chosen;        /* false: a map opens, ui_scroll() chooses */
+	bool centre;             /* the next ui_scroll() takes the cursor to the middle */
 	bool comparing;          /* Heads: the last two marked heads beside each other */
 	int across;              /* Heads: tiles beside each other; settled by ui_scroll() */
 	enum head_label find_label; /* what `/` looked for in heads; HEAD_MIXED: nothing */

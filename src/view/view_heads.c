@@ -28,9 +28,12 @@ static void draw_caption(const struct heads *h, struct grid *g)
 	struct rect r = h->caption;
 	struct head_id at = h->ui->sel.at;
 	int col = r.col + 1, end = r.col + r.cols;
+	char zoom[64];
 
 	col += grid_put(g, r.row, col, end - col, STYLE_NUMBER, trace_kind_name(at.kind));
-	if (r.cols >= CAPTION_WIDE)
+	if (*heads_zoom_caption(h->ui, zoom, sizeof zoom))
+		col += grid_printf(g, r.row, col, end - col, STYLE_FORMULA, "  %s", zoom);
+	else if (r.cols >= CAPTION_WIDE)
 		col += grid_printf(g, r.row, col, end - col, STYLE_HINT, "  %s",
 				   trace_kind_meaning(at.kind));
 	if (h->layers > 1)
@@ -67,6 +70,7 @@ static void scroll(struct ui *ui, struct rect body)
 	if (!heads_init(&h, ui, body))
 		return;
 	ui->across = h.across;
+	heads_settle_zoom(&h, ui);
 	if (h.mode == HEADS_GRID) {
 		ui->top = h.first;
 		ui->left = 0;
@@ -144,6 +148,8 @@ static unsigned leave_zoom(struct ui *ui)
 
 static bool cell_request(struct ui *ui, enum request r, unsigned *effects)
 {
+	if (heads_zoom_request(ui, r, effects))
+		return true;
 	switch (r) {
 	case REQ_LEFT:
 	case REQ_RIGHT:
@@ -305,6 +311,7 @@ static bool mouse(struct ui *ui, struct rect body, struct key k, unsigned *effec
 
 static const struct hint hints[] = {
 	{REQ_LEFT, REQ_RIGHT, "move"},		{REQ_OPEN, REQ_NONE, "large/back"},
+	{REQ_FASTER, REQ_SLOWER, "zoom"},
 	{REQ_PREV_HEAD, REQ_NEXT_HEAD, "head"}, {REQ_NEXT_LAYER, REQ_NONE, "layer"},
 	{REQ_KIND, REQ_NONE, "kind"},		{REQ_MARK, REQ_NONE, "mark"},
 	{REQ_COMPARE, REQ_NONE, "compare"},	{REQ_SEARCH, REQ_NONE, "find"},
