@@ -1,7 +1,8 @@
 /*
  * overlay_detail.c - every number of what is under the cursor, the phase that is shown first.
  *
- * It stays open while walking: Left Right, . , and Backspace move as they do outside.
+ * It stays open while walking: Left Right, . and , move as they do outside. Any other key closes it and
+ * does what it does: nothing happens out of sight.
  */
 #include "base/mem.h"
 #include "view/detail.h"
@@ -208,8 +209,7 @@ static void draw(const struct ui *ui, struct grid *g)
 	page_draw(ui, g, &page);
 }
 
-static const enum request walks[] = {REQ_LEFT, REQ_RIGHT,  REQ_NEXT_STEP, REQ_PREV_STEP,
-				     REQ_HARD, REQ_RENORM, REQ_UNDO,	  REQ_COLOURS};
+static const enum request walks[] = {REQ_LEFT, REQ_RIGHT, REQ_NEXT_STEP, REQ_PREV_STEP};
 
 static unsigned key(struct ui *ui, const struct grid *g, struct key k)
 {
@@ -222,7 +222,10 @@ static unsigned key(struct ui *ui, const struct grid *g, struct key k)
 	for (size_t w = 0; w < ARRAY_LEN(walks); w++)
 		if (walks[w] == r)
 			return ui_request(ui, r);
-	return 0;
+	if (r == REQ_NONE)
+		return 0;
+	ui->overlay = OVERLAY_NONE;
+	return ui_request(ui, r) | STEP_REDRAW;
 }
 
 const struct overlay_ops overlay_detail = {draw, key};

@@ -14,9 +14,10 @@ static void head(const struct scene *sc, struct area *a)
 	const struct trace_source *s = word(sc);
 
 	if (s->unknown)
-		area_printf(a, STYLE_UNKNOWN, "%zu %s, read as %s", sc->s.i + 1, s->text, s->token);
+		area_printf(a, STYLE_UNKNOWN, "%zu %s, read as %s", sc->s.i + 1, scene_source(sc, sc->s.i),
+			    s->token);
 	else
-		area_printf(a, STYLE_SOURCE, "%zu %s", sc->s.i + 1, s->text);
+		area_printf(a, STYLE_SOURCE, "%zu %s", sc->s.i + 1, scene_source(sc, sc->s.i));
 }
 
 void pane_embed(const struct scene *sc, struct area *a)

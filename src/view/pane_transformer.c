@@ -30,9 +30,10 @@ static void head(const struct scene *sc, struct area *a)
 	if (step)
 		area_printf(a, STYLE_TARGET, "t %zu reads %s", sc->s.t + 1, step->input);
 	else if (s->unknown)
-		area_printf(a, STYLE_UNKNOWN, "%zu %s, read as %s", sc->s.i + 1, s->text, s->token);
+		area_printf(a, STYLE_UNKNOWN, "%zu %s, read as %s", sc->s.i + 1, scene_source(sc, sc->s.i),
+			    s->token);
 	else
-		area_printf(a, STYLE_SOURCE, "%zu %s", sc->s.i + 1, s->text);
+		area_printf(a, STYLE_SOURCE, "%zu %s", sc->s.i + 1, scene_source(sc, sc->s.i));
 }
 
 void pane_word(const struct scene *sc, struct area *a)

@@ -589,6 +589,25 @@ START_TEST(the_detail_follows_the_walk)
 }
 END_TEST
 
+/* Nothing happens behind it. */
+START_TEST(another_key_closes_the_detail)
+{
+	static const struct {
+		const char *key, *notice;
+		unsigned effects;
+	} keys[] = {{"H", "attention: hard", UI_REDO}, {"u", "nothing to undo", 0},
+		    {"C", "colours: ", 0},	       {"d", "that is for the view Compare", 0},
+		    {"7", "Compare: nothing here", 0}};
+
+	decode_all();
+	press("Down");
+	press("Enter");
+	ck_assert_uint_eq(press(keys[_i].key), keys[_i].effects | STEP_REDRAW);
+	ck_assert_int_eq(ui.overlay, OVERLAY_NONE);
+	ck_assert_ptr_nonnull(strstr(ui.notice, keys[_i].notice));
+}
+END_TEST
+
 START_TEST(a_notice_goes_with_the_next_key)
 {
 	press("Up");
@@ -669,6 +688,7 @@ int main(void)
 	tcase_add_test(tc, search_finds_in_source_and_target);
 	tcase_add_test(tc, the_mouse_walks);
 	tcase_add_test(tc, the_detail_follows_the_walk);
+	tcase_add_loop_test(tc, another_key_closes_the_detail, 0, 5);
 	tcase_add_test(tc, a_notice_goes_with_the_next_key);
 	tcase_add_loop_test(tc, random_keys_keep_the_state_sane, 0, 10);
 	return suite_main(s);
