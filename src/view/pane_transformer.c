@@ -1,5 +1,6 @@
 /* pane_transformer.c - the numbers of a Transformer's phases: what goes into a part of a layer,
  * what comes out. */
+#include "base/utf8.h"
 #include "view/inside.h"
 #include "view/pane.h"
 
@@ -82,13 +83,48 @@ static void put_input(const struct scene *sc, struct area *a, int lines)
 	put_vec(sc, a, "LN x", inside_read(sc, sc->s.i), lines);
 }
 
-/* One share with its numbers. */
-static void put_share(const struct scene *sc, struct area *a, const char *name, struct trace_vec v)
+/*
+ * One share with its numbers. `after`: how many more are to come; where they need the room it goes without its
+ * strip, or with what fits beside its name.
+ */
+static void put_share(const struct scene *sc, struct area *a, const char *name, struct trace_vec v,
+		      int after)
 {
 	struct trace_vec share = inside_share(sc, v);
+	struct area beside = *a;
+	int left = area_left(a);
 
-	area_vec(a, name, share, 1);
+	if (left < 1)
+		return;
+	if (left - 2 * after >= 3) {
+		area_vec(a, name, share, 1);
+	} else if (left - after >= 2) {
+		area_printf(a, STYLE_NORMAL, "%s  %zu numbers, ±%.2f", name, share.n,
+			    (double)vec_range(share));
+	} else {
+		int w = utf8_width(name) + 2;
+
+		area_put(a, STYLE_NORMAL, name);
+		beside.r.col += w;
+		beside.r.cols -= w;
+		area_numbers(&beside, share);
+		return;
+	}
 	area_numbers(a, share);
+}
+
+/* All heads side by side, and which channels are this one's. */
+static void put_channels(const struct scene *sc, struct area *a, size_t all, size_t n)
+{
+	int heads = sc->t->about.heads, head = inside_head(sc);
+	size_t from = (size_t)head * n + 1, to = (size_t)(head + 1) * n;
+
+	if (area_left(a) < 10) {
+		area_printf(a, STYLE_DIM, "head %d of %d: %zu–%zu of %zu", head, heads, from, to, all);
+		return;
+	}
+	area_printf(a, STYLE_NORMAL, "[%zu] → %d heads × [%zu]", all, heads, n);
+	area_printf(a, STYLE_DIM, "head %d: channels %zu–%zu", head, from, to);
 }
 
 void pane_qkv(const struct scene *sc, struct area *a)
@@ -102,16 +138,14 @@ void pane_qkv(const struct scene *sc, struct area *a)
 		return;
 	head(sc, a);
 	n = inside_share(sc, h->q).n;
-	area_printf(a, STYLE_NORMAL, "[%zu] → %d heads × [%zu]", h->q.n, sc->t->about.heads, n);
-	area_printf(a, STYLE_DIM, "head %d: channels %zu–%zu", inside_head(sc),
-		    (size_t)inside_head(sc) * n + 1, (size_t)(inside_head(sc) + 1) * n);
-	put_share(sc, a, named(sc, "q", name), h->q);
+	put_channels(sc, a, h->q.n, n);
+	put_share(sc, a, named(sc, "q", name), h->q, cross ? 3 : 2);
 	if (cross)
 		area_printf(a, STYLE_SOURCE, "%zu %s", i + 1, scene_source(sc, i));
 	snprintf(name, sizeof name, "k_%zu", i + 1);
-	put_share(sc, a, name, inside_key(sc, i));
+	put_share(sc, a, name, inside_key(sc, i), 1);
 	snprintf(name, sizeof name, "v_%zu", i + 1);
-	put_share(sc, a, name, inside_value(sc, i));
+	put_share(sc, a, name, inside_value(sc, i), 0);
 	if (area_left(a) > 4)
 		put_input(sc, a, 1);
 }

@@ -595,16 +595,16 @@ START_TEST(another_key_closes_the_detail)
 	static const struct {
 		const char *key, *notice;
 		unsigned effects;
-	} keys[] = {{"H", "attention: hard", UI_REDO}, {"u", "nothing to undo", 0},
+	} others[] = {{"H", "attention: hard", UI_REDO}, {"u", "nothing to undo", 0},
 		    {"C", "colours: ", 0},	       {"d", "that is for the view Compare", 0},
 		    {"7", "Compare: nothing here", 0}};
 
 	decode_all();
 	press("Down");
 	press("Enter");
-	ck_assert_uint_eq(press(keys[_i].key), keys[_i].effects | STEP_REDRAW);
+	ck_assert_uint_eq(press(others[_i].key), others[_i].effects | STEP_REDRAW);
 	ck_assert_int_eq(ui.overlay, OVERLAY_NONE);
-	ck_assert_ptr_nonnull(strstr(ui.notice, keys[_i].notice));
+	ck_assert_ptr_nonnull(strstr(ui.notice, others[_i].notice));
 }
 END_TEST
 

@@ -229,6 +229,31 @@ START_TEST(the_cursor_says_its_number)
 }
 END_TEST
 
+/* No numbers without the name of what they are of, however small the screen. */
+START_TEST(vectors_have_names)
+{
+	static const char *const keys[] = {"Space*2 Down*2", ".*4 Space*3", ".*5 Space*9"};
+	static const struct {
+		int rows, cols;
+	} sizes[] = {{24, 80}, {30, 100}, {22, 80}, {60, 200}};
+	char text[32];
+	size_t i;
+
+	for (size_t k = 0; k < ARRAY_LEN(sizes); k++) {
+		open_sample(&sample_model, sizes[k].rows, sizes[k].cols, 0);
+		drive_keys(ui, &grid, keys[_i]);
+		i = (_i == 1 ? ui->step.t : ui->step.i) + 1;
+		for (const char *name = "kv"; *name; name++) {
+			snprintf(text, sizeof text, "%c_%zu  ", *name, i);
+			ck_assert_msg(says(text), "%dx%d: %s", sizes[k].cols, sizes[k].rows, text);
+		}
+		sample_close(&producer);
+		grid_fini(&grid);
+	}
+	open_sample(&sample_model, 24, 80, 0);
+}
+END_TEST
+
 /* q·k of the pane times the scale is the score, in the encoder, the decoder and between them. */
 START_TEST(products_are_scores)
 {
@@ -411,6 +436,7 @@ int main(void)
 	tcase_add_loop_test(tc, rows_sum_to_one, 0, 2);
 	tcase_add_loop_test(tc, every_phase_is_drawn, 0, 2);
 	tcase_add_test(tc, the_cursor_says_its_number);
+	tcase_add_loop_test(tc, vectors_have_names, 0, 3);
 	tcase_add_loop_test(tc, products_are_scores, 0, 3);
 	tcase_add_loop_test(tc, formulas_are_its_own, 0, 2);
 	tcase_add_loop_test(tc, the_mouse_hits_the_map, 0, 3);
