@@ -31,6 +31,32 @@ static void choose(const struct ui *ui, struct export_options *o)
 	o->choice = c;
 }
 
+/* A trace document of two models' maps would be none. */
+static int save_compared(const struct ui *ui, const struct export_format *f, struct export_options o,
+			 const char *file, struct err *err)
+{
+	char names[3][SHOWN_NAME];
+	struct trace *t;
+	int rc;
+
+	if (f->all)
+		return err_set(err, ERR_USAGE,
+			       "%s holds one trace: a comparison goes into svg, pdf, png, tex, html, "
+			       "txt, csv or tsv",
+			       f->name);
+	t = shown_compared(ui, names, err);
+	if (!t)
+		return -1;
+	o.choice = (struct export_choice){.given = true, .pair = true, .backwards = true};
+	o.choice.a = o.choice.b = (struct head_id){t->maps[0].kind, 0, 0};
+	o.choice.b.head = 1;
+	for (int k = 0; k < 3; k++)
+		o.choice.names[k] = names[k];
+	rc = export_file(t, f, &o, file, err);
+	trace_free(t);
+	return rc;
+}
+
 int save_shown(const struct ui *ui, const char *file, struct err *err)
 {
 	const struct export_format *f = export_format_of_file(file, err);
@@ -44,6 +70,8 @@ int save_shown(const struct ui *ui, const char *file, struct err *err)
 		return -1;
 	if (!t)
 		return err_set(err, ERR_MISSING, "there is no sentence yet");
+	if (shown_now(ui).what == SHOWN_COMPARED)
+		return save_compared(ui, f, o, file, err);
 	choose(ui, &o);
 	altered = shown_trace(ui);
 	rc = export_file(altered ? altered : t, f, &o, file, err);

@@ -33,6 +33,8 @@ struct export_choice {
 	int kind, layer, head;
 	bool pair; /* these two; figures show their difference beside them */
 	struct head_id a, b;
+	const char *names[3]; /* of the two and of the difference; NULL: A, B, A − B */
+	bool backwards;       /* the difference is the second minus the first */
 };
 
 struct export_options {

@@ -224,22 +224,32 @@ static void fill_values(struct figure *f, struct figure_map *m)
 	m->values = values;
 }
 
+/* Of the two maps and of what is between them. */
+static void name_pair(struct figure *f, struct figure_map m[3])
+{
+	const char *const *names = f->o->choice.names;
+
+	for (int k = 0; k < 2; k++)
+		m[k].name = names[k] ? export_visible(&f->arena, names[k])
+				     : arena_printf(&f->arena, "%c  %s", 'A' + k, m[k].name);
+	m[2].name = names[2] ? export_visible(&f->arena, names[2]) : "A − B";
+}
+
 /* Behind two maps of the same shape: the first minus the second. */
 static void add_difference(struct figure *f)
 {
 	struct figure_map *a = &f->maps[0], *b = &f->maps[1], *d = &f->maps[2];
-	float *values, most = 0;
+	float *values, most = 0, sign = f->o->choice.backwards ? -1 : 1;
 	uint8_t *levels;
 
 	if (!f->o->choice.pair || f->nmaps != 2 || a->rows != b->rows || a->cols != b->cols)
 		return;
-	a->name = arena_printf(&f->arena, "A  %s", a->name);
-	b->name = arena_printf(&f->arena, "B  %s", b->name);
 	*d = *a;
+	name_pair(f, a);
 	values = arena_array(&f->arena, float, cells(d) + 1);
 	levels = arena_array(&f->arena, uint8_t, cells(d) + 1);
 	for (size_t i = 0; i < cells(d); i++) {
-		values[i] = a->values[i] - b->values[i];
+		values[i] = sign * (a->values[i] - b->values[i]);
 		most = fmaxf(most, fabsf(values[i]));
 	}
 	for (size_t i = 0; i < cells(d); i++)
@@ -248,13 +258,12 @@ static void add_difference(struct figure *f)
 	d->values = values;
 	d->levels = levels;
 	d->difference = true;
-	d->name = "A − B, the difference";
 	d->grid_col = 2;
 	d->labels_left = false;
 	d->labels_above = b->labels_above;
 	f->nmaps = f->grid_cols = 3;
 	f->high = LEVEL_COUNT;
-	signed_bar(f, "A − B", most);
+	signed_bar(f, d->name, most);
 }
 
 static void fill_levels(struct figure *f, struct figure_map *m, float most)

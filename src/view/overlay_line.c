@@ -6,6 +6,7 @@
 #include "view/line.h"
 #include "view/overlay_ops.h"
 #include "view/search.h"
+#include "view/shown.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -204,8 +205,12 @@ static unsigned key_search(struct ui *ui, const struct grid *g, struct key k)
 
 static void draw_save(const struct ui *ui, struct grid *g)
 {
-	draw_prompt(ui, g, "save: ",
-		    "the ending says how: svg pdf png html tex txt csv json npz …; Enter saves");
+	char what[96], above[192];
+
+	snprintf(above, sizeof(above), "%s: .svg .pdf .png .html .tex .txt .csv %s",
+		 shown_words(ui, what, sizeof(what)),
+		 shown_now(ui).what == SHOWN_COMPARED ? ".tsv" : ".json .npz");
+	draw_prompt(ui, g, "save: ", above);
 }
 
 static unsigned key_save(struct ui *ui, const struct grid *g, struct key k)

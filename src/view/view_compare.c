@@ -398,4 +398,5 @@ const struct view_ops compare_view = {
 	.mouse = mouse,
 	.place = place,
 	.hints = hints,
+	.shows = SHOWN_COMPARED,
 };

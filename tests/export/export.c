@@ -431,10 +431,17 @@ START_TEST(two_heads_are_shown_with_their_difference)
 	ck_assert_str_eq(f.bars[1].ticks[2].label, "+0.75");
 	ck_assert_str_eq(f.maps[1].name, "B  encoder:0:1");
 	figure_fini(&f);
+	o.choice.backwards = true;
+	o.choice.names[2] = "now − before";
+	ck_assert_int_eq(figure_init(&f, t, &o, &err), 0);
+	ck_assert_float_eq_tol(f.maps[2].values[0], 0.25f, 1e-6f);
+	ck_assert_str_eq(f.bars[1].scale, "now − before");
+	figure_fini(&f);
+	o = options("cross:0:0,encoder:0:1");
 	json = written(t, "json", &o);
 	ck_assert_uint_eq(count(json.data, "\"kind\":"), 3); /* cross 0:0 has scores too */
 	csv = written(t, "csv", &o);
-	ck_assert_uint_eq(count(csv.data, "difference"), 1);
+	ck_assert_uint_eq(count(csv.data, "A − B"), 1);
 	buf_free(&json);
 	buf_free(&csv);
 	trace_free(t);

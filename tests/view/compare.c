@@ -8,6 +8,7 @@
 #include "sample.h"
 #include "trace/both.h"
 #include "view/compare.h"
+#include "view/shown.h"
 #include "view/views.h"
 
 #include <math.h>
@@ -385,6 +386,57 @@ START_TEST(the_difference_grows_with_the_walk)
 }
 END_TEST
 
+/* What is saved from here: both maps, and no map of one side alone. */
+START_TEST(both_maps_are_saved)
+{
+	char names[3][SHOWN_NAME], what[96];
+	struct err err = {0};
+	struct trace *t;
+
+	open_pair(&sample_black_cat, &sample_heads, 36, 120);
+	ck_assert_ptr_null(shown_compared(ui, names, &err));
+	ck_assert_str_eq(err.text, "no weights yet");
+	drive_keys(ui, &grid, ".*4");
+	ck_assert_str_eq(shown_words(ui, what, sizeof what), "both maps and their difference");
+	t = shown_compared(ui, names, &err);
+	ck_assert_ptr_nonnull(t);
+	ck_assert_int_eq(trace_check(t, &err), 0);
+	ck_assert_uint_eq(t->nmaps, 2);
+	ck_assert(t->nsteps == 4 && t->maps[0].rows == 4 && t->maps[1].cols == 11);
+	ck_assert_float_eq(trace_at(&t->maps[0], 2, 1),
+			   trace_at(trace_walked(a.trace, TRACE_WEIGHTS), 2, 1));
+	ck_assert_float_eq(trace_at(&t->maps[1], 2, 1),
+			   trace_at(trace_walked(b.trace, TRACE_WEIGHTS), 2, 1));
+	ck_assert_str_eq(t->source[1].text, "black");
+	ck_assert_ptr_nonnull(strstr(names[0], "A "));
+	ck_assert_ptr_nonnull(strstr(names[1], "cross:1:"));
+	ck_assert_str_eq(names[2], "B − A");
+	trace_free(t);
+	close_all();
+	open_pair(&sample_black_cat, &sample_chinese, 36, 120);
+	drive_keys(ui, &grid, ".*2");
+	ck_assert_ptr_null(shown_compared(ui, names, &err));
+	ck_assert_str_eq(err.text, "the two read other source words");
+}
+END_TEST
+
+/* A row that has other words on both sides has both. */
+START_TEST(saved_rows_have_both_words)
+{
+	char names[3][SHOWN_NAME];
+	struct err err = {0};
+	struct trace *t;
+
+	open_pair(&sample_black_cat, NULL, 36, 120);
+	drive_keys(ui, &grid, "End ,*8 H 7 End");
+	t = shown_compared(ui, names, &err);
+	ck_assert_ptr_nonnull(t);
+	ck_assert_ptr_nonnull(strstr(t->steps[2].emitted, " | "));
+	ck_assert_str_eq(names[2], "now − before");
+	trace_free(t);
+}
+END_TEST
+
 START_TEST(other_words_have_no_difference)
 {
 	struct pair_difference d;
@@ -713,6 +765,8 @@ int main(void)
 	tcase_add_test(tc, the_difference_is_that_of_the_maps);
 	tcase_add_test(tc, the_same_model_twice_has_no_difference);
 	tcase_add_test(tc, the_difference_grows_with_the_walk);
+	tcase_add_test(tc, both_maps_are_saved);
+	tcase_add_test(tc, saved_rows_have_both_words);
 	tcase_add_test(tc, other_words_have_no_difference);
 	tcase_add_test(tc, d_turns_the_difference_on_and_off);
 	tcase_add_test(tc, a_what_if_is_compared_with_before);

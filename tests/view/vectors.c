@@ -384,6 +384,15 @@ START_TEST(every_size_draws)
 }
 END_TEST
 
+START_TEST(saving_says_what_it_saves)
+{
+	open_vectors(&sample_vectors, 24, 80);
+	drive_keys(ui, &grid, "s");
+	draw();
+	SAYS("map cross:0:0, not the vectors: .svg");
+}
+END_TEST
+
 int main(void)
 {
 	TCase *tc;
@@ -403,6 +412,7 @@ int main(void)
 	tcase_add_test(tc, it_scrolls_and_stops);
 	tcase_add_test(tc, a_click_on_a_token_goes_there);
 	tcase_add_test(tc, all_keys_of_the_row);
+	tcase_add_test(tc, saving_says_what_it_saves);
 	tcase_add_test(tc, everything_has_its_place);
 	tcase_add_test(tc, every_size_draws);
 	return suite_main(s);
