@@ -431,6 +431,8 @@ unsigned ui_request(struct ui *ui, enum request r)
 	const struct view_ops *ops = view_ops(ui->view);
 	unsigned effects = 0;
 
+	if (r == REQ_CLOSE && ui->overlay != OVERLAY_NONE)
+		return close_one(ui);
 	if (ops->request && trace_of(ui) && ops->request(ui, r, &effects))
 		return effects;
 	if (view_request(ui, r, &effects) || head_request(ui, r, &effects) ||

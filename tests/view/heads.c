@@ -336,6 +336,19 @@ START_TEST(one_head_large_and_back)
 }
 END_TEST
 
+START_TEST(escape_closes_help_before_the_large_map)
+{
+	open_heads(&sample_heads, 24, 80);
+	drive_keys(ui, &grid, "Enter");
+	ck_assert(ui->zoomed);
+	drive_keys(ui, &grid, "? Esc");
+	ck_assert_int_eq(ui->overlay, OVERLAY_NONE);
+	ck_assert(ui->zoomed);
+	drive_keys(ui, &grid, "Esc");
+	ck_assert(!ui->zoomed);
+}
+END_TEST
+
 START_TEST(a_single_map_is_large_at_once)
 {
 	open_heads(&sample_black_cat, 24, 80);
@@ -587,6 +600,7 @@ int main(void)
 	tcase_add_test(tc, the_model_view_finds_heads);
 	tcase_add_test(tc, what_cannot_be_found_says_why);
 	tcase_add_test(tc, one_head_large_and_back);
+	tcase_add_test(tc, escape_closes_help_before_the_large_map);
 	tcase_add_test(tc, a_single_map_is_large_at_once);
 	tcase_add_test(tc, the_second_of_two_changes);
 	tcase_add_test(tc, unmarking_one_of_two_ends_the_comparison);

@@ -142,6 +142,20 @@ START_TEST(a_filter_is_taken_away_by_escape)
 }
 END_TEST
 
+/* What is open over a view closes first, whatever Esc means in the view. */
+START_TEST(escape_closes_what_is_open)
+{
+	static const char *const openers[] = {"?", ":", "/", "s", "I", "o", "i"};
+
+	for (size_t k = 0; k < sizeof openers / sizeof *openers; k++) {
+		keys(openers[k]);
+		ck_assert_int_ne(ui.overlay, OVERLAY_NONE);
+		keys("Esc");
+		ck_assert_int_eq(ui.overlay, OVERLAY_NONE);
+	}
+}
+END_TEST
+
 START_TEST(sentences_are_numbered_from_one)
 {
 	keys(":");
@@ -231,6 +245,7 @@ int main(void)
 	tcase_add_test(tc, a_filter_is_taken_away_by_escape);
 	tcase_add_test(tc, sentences_are_numbered_from_one);
 	tcase_add_test(tc, pieces_are_joined_by_a_key);
+	tcase_add_test(tc, escape_closes_what_is_open);
 	tcase_add_test(tc, a_click_chooses_and_opens);
 	tcase_add_test(tc, no_formula_is_claimed_of_a_file);
 	tcase_add_test(tc, a_model_is_no_file);
