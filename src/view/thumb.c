@@ -40,16 +40,19 @@ static int dots_for(size_t n, int room, int most)
 	return each ? (int)n * smaller(each, most) : room;
 }
 
-/* Where equal blocks of one dot would leave most of the room empty, blocks of one and of two fill it. */
+/* Where equal blocks of one dot leave most of the room empty, blocks of one and of two dots fill it,
+ * if that makes it one and a half times as high and wide at least. */
 static void stretch(struct dots *d, int high, int wide)
 {
 	int rows = (int)d->m->rows, cols = (int)d->m->cols;
+	int more_high = smaller(high, rows * wide / cols);
+	int more_wide = smaller(wide, cols * high / rows);
 
-	if (d->per_cell != 2 || 2 * high < 3 * rows || 2 * wide < 3 * cols ||
-	    (high >= 2 * rows && wide >= 2 * cols))
+	if (d->per_cell != 2 || more_high < rows || more_wide < cols || d->high > rows ||
+	    4 * more_high * more_wide < 9 * d->high * d->wide)
 		return;
-	d->high = smaller(high, rows * wide / cols);
-	d->wide = smaller(wide, cols * high / rows);
+	d->high = more_high;
+	d->wide = more_wide;
 }
 
 /* Whole dots a value where there is room; blocks as high as they are long, or at most twice as long. A

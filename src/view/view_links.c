@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHORTEST = 24, WIDEST_LINES = 72, WIDEST_TOKEN = 24, NUMBER = 7, MOST_APART = 4 };
+enum { SHORTEST = 24, WIDEST_LINES = 72, WIDEST_TOKEN = 24, NUMBER = 7, MOST_APART = 8 };
 /* Columns of the panel and of the gap before it. */
 enum { PANEL = 27, WIDEST_PANEL = 60 };
 /* Tokens whose width is asked for. */

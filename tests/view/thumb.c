@@ -121,6 +121,24 @@ START_TEST(blows_up_in_whole_blocks)
 }
 END_TEST
 
+/* 9 × 9 in 8 × 15 cells, 16 × 15 dots: one dot a value would leave most of them empty. In 5 × 10 cells it
+ * stays one, in 9 × 18 two. */
+START_TEST(fills_most_of_its_place)
+{
+	static const struct {
+		int rows, cols, high, wide; /* high in dots: half cells */
+	} cases[] = {{8, 15, 15, 15}, {5, 10, 9, 9}, {9, 18, 18, 18}, {9, 40, 18, 36}};
+
+	shape(TRACE_CROSS, 9, 9);
+	for (size_t k = 0; k < ARRAY_LEN(cases); k++) {
+		struct rect r = thumb_rect(ui, &matrix, (struct rect){0, 0, cases[k].rows, cases[k].cols});
+
+		ck_assert_int_eq(r.rows, (cases[k].high + 1) / 2);
+		ck_assert_int_eq(r.cols, cases[k].wide);
+	}
+}
+END_TEST
+
 /* The future of a decoder has no colour: it is not a weight of 0. */
 START_TEST(masked_is_not_zero)
 {
@@ -389,6 +407,7 @@ int main(void)
 	tcase_add_test(tc, pools_the_largest);
 	tcase_add_test(tc, loses_no_number);
 	tcase_add_test(tc, blows_up_in_whole_blocks);
+	tcase_add_test(tc, fills_most_of_its_place);
 	tcase_add_test(tc, masked_is_not_zero);
 	tcase_add_test(tc, shades_without_colours);
 	tcase_add_test(tc, scales_and_scores);
