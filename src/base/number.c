@@ -84,3 +84,12 @@ bool number_scan(const char **s, const char *end, double *out)
 	*s = p;
 	return true;
 }
+
+double number_shown(double x, int digits)
+{
+	double half = 0.5;
+
+	for (; digits > 0; digits--)
+		half /= 10;
+	return x <= 0 && x > -half ? 0 : x;
+}

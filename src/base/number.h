@@ -1,5 +1,5 @@
 /*
- * number.h - decimal numbers out of text, fast and correctly rounded, in any locale.
+ * number.h - decimal numbers out of text, fast and correctly rounded, in any locale; and for a reader.
  */
 #ifndef BASE_NUMBER_H
 #define BASE_NUMBER_H
@@ -11,5 +11,8 @@
  * "infinity" in any case. Moves *s behind it. False if there is none (then *s stays).
  */
 bool number_scan(const char **s, const char *end, double *out);
+
+/* x to be printed with that many digits behind the point: 0 for what would be "-0.000". */
+double number_shown(double x, int digits);
 
 #endif

@@ -1,4 +1,5 @@
 /* pane_output.c - combine, predict, emit: from what was read to a word. */
+#include "base/number.h"
 #include "view/pane.h"
 #include "view/token.h"
 
@@ -76,8 +77,8 @@ static void put_probability(const struct scene *sc, struct area *a, const struct
 	for (size_t t = 0; t <= sc->s.t; t++)
 		total += (double)sc->t->steps[t].logprob;
 	area_printf(a, STYLE_NUMBER, "p = %.4f", exp((double)s->logprob));
-	area_printf(a, STYLE_NUMBER, "log p = %.3f", (double)s->logprob);
-	area_printf(a, STYLE_NUMBER, "Σ log p so far = %.3f", total);
+	area_printf(a, STYLE_NUMBER, "log p = %.3f", number_shown((double)s->logprob, 3));
+	area_printf(a, STYLE_NUMBER, "Σ log p so far = %.3f", number_shown(total, 3));
 	if (s->ntop > 1)
 		area_printf(a, STYLE_NORMAL, "next best %s %.4f", s->top[1].token,
 			    (double)s->top[1].p);

@@ -1,5 +1,6 @@
 /* vectors_side.c - beside the tables: the sum against the score, the vectors and the states as strips. */
 #include "base/mem.h"
+#include "base/number.h"
 #include "view/scene.h"
 #include "view/token.h"
 #include "view/vectors_draw.h"
@@ -47,7 +48,7 @@ static void draw_weight(const struct vectors_scene *s, struct area *a)
 	area_printf(a, STYLE_NUMBER, "  α             %.4f", (double)s->x.weight);
 	if (s->x.v.n && isfinite(share))
 		area_printf(a, STYLE_NUMBER, "  share of %s  %.1f %%", recurrent ? "c_t" : "z  ",
-			    100 * share);
+			    number_shown(100 * share, 1));
 }
 
 static struct trace_vec scaled(struct trace_vec v, float by, float *out)

@@ -80,6 +80,24 @@ START_TEST(as_strtod)
 }
 END_TEST
 
+/* Never a zero with a sign, and nothing else is changed. */
+START_TEST(zeros_are_shown_without_a_sign)
+{
+	char text[16];
+
+	for (int k = -30; k <= 30; k++) {
+		double x = k / 10000.0;
+
+		snprintf(text, sizeof text, "%.3f", number_shown(x, 3));
+		ck_assert_str_ne(text, "-0.000");
+		if (k <= -5)
+			ck_assert_double_eq(number_shown(x, 3), x);
+	}
+	ck_assert(!signbit(number_shown(-0.0, 0)));
+	ck_assert(isnan(number_shown(NAN, 2)));
+}
+END_TEST
+
 int main(void)
 {
 	TCase *tc;
@@ -87,5 +105,6 @@ int main(void)
 
 	tcase_add_loop_test(tc, known_numbers, 0, (int)(sizeof numbers / sizeof *numbers));
 	tcase_add_test(tc, as_strtod);
+	tcase_add_test(tc, zeros_are_shown_without_a_sign);
 	return suite_main(s);
 }
