@@ -334,6 +334,16 @@ static unsigned say_speed(struct ui *ui, unsigned effects)
 	return effects;
 }
 
+/* Where the combined map is to be seen, if not here. */
+static const char *combined_where(const struct ui *ui)
+{
+	if (ui->view == VIEW_LINKS || (ui->view == VIEW_HEADS && ui->zoomed && !ui->comparing))
+		return "";
+	if (ui->view == VIEW_MODEL || (ui->view == VIEW_HEADS && !ui->comparing))
+		return "; opens with Enter";
+	return "; in Heads (Enter) and Links";
+}
+
 static unsigned next_combine(struct ui *ui)
 {
 	static const char *const what[] = {
@@ -343,8 +353,11 @@ static unsigned next_combine(struct ui *ui)
 	};
 
 	ui->combine = (enum combine)((ui->combine + 1) % COMBINE_COUNT);
-	ui_notice(ui, false, "%s%s", what[ui->combine],
-		  ui->combine != COMBINE_ONE && !ui->nmarks ? " (none is marked: all of the layer)" : "");
+	if (ui->combine == COMBINE_ONE)
+		ui_notice(ui, false, "%s", what[ui->combine]);
+	else
+		ui_notice(ui, false, "%s%s%s", what[ui->combine],
+			  combined_where(ui), ui->nmarks ? "" : " (none is marked: all of the layer)");
 	return STEP_REDRAW;
 }
 

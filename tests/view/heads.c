@@ -296,6 +296,24 @@ START_TEST(what_cannot_be_found_says_why)
 }
 END_TEST
 
+/* The notice does not promise what this view does not show. */
+START_TEST(where_heads_are_combined)
+{
+	open_heads(&sample_heads, 24, 80);
+	drive_keys(ui, &grid, "a");
+	NOTICE("opens with Enter");
+	drive_keys(ui, &grid, "Enter a");
+	NOTICE("maximum");
+	ck_assert_ptr_null(strstr(ui->notice, "Enter"));
+	drive_keys(ui, &grid, "a a 3 a");
+	NOTICE("opens with Enter");
+	drive_keys(ui, &grid, "Enter");
+	SAYS("maximum of 8 heads");
+	drive_keys(ui, &grid, "1 a a");
+	NOTICE("in Heads (Enter) and Links");
+}
+END_TEST
+
 /* Help says what the labels mean. */
 START_TEST(help_defines_the_labels)
 {
@@ -610,6 +628,7 @@ int main(void)
 	tcase_add_test(tc, clicks_choose_tiles);
 	tcase_add_test(tc, clicks_choose_cells);
 	tcase_add_test(tc, the_wheel_moves);
+	tcase_add_test(tc, where_heads_are_combined);
 	tcase_add_test(tc, help_defines_the_labels);
 	tcase_add_loop_test(tc, any_keys_at_any_size, 0, 5);
 	return suite_main(s);
