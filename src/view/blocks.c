@@ -7,8 +7,8 @@
 
 enum {
 	TILE = 64,          /* blocks on a side of what is pooled, and kept, together */
-	AT_ONCE = 1 << 22,  /* numbers that are looked at before a frame; if that is not all of them, */
-	A_LITTLE = 1 << 20, /* so many, the rest when nobody waits */
+	AT_ONCE = 1 << 21,  /* numbers that are looked at before a frame; if that is not all of them, */
+	A_LITTLE = 1 << 19, /* so many, the rest when nobody waits */
 };
 
 static size_t smaller(size_t a, size_t b)

@@ -25,7 +25,7 @@ size_t blocks_count(size_t n, size_t size);
 /* Whether m can be pooled: one head, and not too large a one without its sinks. */
 bool blocks_can(const struct matrix *m);
 /*
- * Fills in b->v, seen and total for the window that b says. Up to 4 million numbers are looked at now; of
+ * Fills in b->v, seen and total for the window that b says. Up to 2 million numbers are looked at now; of
  * more, ui->thumbs looks at the rest bit by bit (NULL: all is looked at now).
  */
 void blocks_of(const struct ui *ui, const struct matrix *m, struct blocks *b);

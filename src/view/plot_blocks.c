@@ -115,25 +115,26 @@ static struct side cols_of(const struct plot *p)
 	return (struct side){matrix_col_token, p->m->cols, p->m->kind != TRACE_DECODER};
 }
 
-/* "257 cat"; only the number where that is the token. */
-static const char *place(const struct plot *p, const struct side *s, size_t at, char *out, size_t size)
+/* "257 cat"; only the number where that is the token, or where both have no room. */
+static const char *place(const struct plot *p, const struct side *s, size_t at, int room, char *out,
+			 size_t size)
 {
 	const char *token = s->token(p->m, at);
 	int n = snprintf(out, size, "%zu", at + 1);
 
-	if (strcmp(token, out) != 0)
+	if (strcmp(token, out) != 0 && n + 1 + token_width(token) <= room)
 		snprintf(out + n, size - (size_t)n, " %s", token);
 	return out;
 }
 
 /* "257–272"; of a single one its place. */
-static const char *range(const struct plot *p, const struct side *s, size_t block, char *out,
-			 size_t size)
+static const char *range(const struct plot *p, const struct side *s, size_t block, int room,
+			 char *out, size_t size)
 {
 	size_t first = block * zoom_size(p->zoom), end = smaller(first + zoom_size(p->zoom), s->n);
 
 	if (zoom_size(p->zoom) == 1)
-		return place(p, s, first, out, size);
+		return place(p, s, first, room, out, size);
 	snprintf(out, size, "%zu–%zu", first + 1, end);
 	return out;
 }
@@ -153,7 +154,7 @@ static void cursor_column(const struct plot *p, const struct axes *a, struct gri
 	int at = (int)(block - (size_t)a->left / zoom_size(p->zoom));
 	int row = p->area.row + HEADER - 1, col = a->h.body.col + at;
 	char text[256];
-	int w = token_width(range(p, &s, block, text, sizeof text));
+	int w = token_width(range(p, &s, block, LABEL_MOST, text, sizeof text));
 
 	if (col + 1 + w <= p->area.col + p->area.cols)
 		grid_put(g, row, col + 1, w, STYLE_CURRENT, text);
@@ -175,7 +176,7 @@ static void draw_columns(const struct plot *p, const struct axes *a, struct grid
 
 		room = room < (int)every - 1 ? room : (int)every - 1;
 		grid_put(g, p->area.row, a->h.body.col + at, room, style_of(p, &s, b * size),
-			 place(p, &s, b * size, text, sizeof text));
+			 place(p, &s, b * size, room, text, sizeof text));
 	}
 	cursor_column(p, a, g);
 }
@@ -194,15 +195,15 @@ static void draw_row_label(const struct plot *p, const struct axes *a, struct gr
 	struct side s = rows_of(p);
 	size_t size = zoom_size(p->zoom), per_line = (size_t)dots_per_cell(p->ui);
 	size_t block = (size_t)a->top / size + (size_t)line * per_line, at = p->row / size;
-	int row = a->h.body.row + line;
+	int row = a->h.body.row + line, room = a->h.label - 3;
 	char text[256];
 
 	if (at >= block && at < block + per_line) {
 		grid_put(g, row, a->area.col, 1, STYLE_KEY, "▸");
-		put_row_label(a, g, row, STYLE_CURRENT, range(p, &s, at, text, sizeof text));
+		put_row_label(a, g, row, STYLE_CURRENT, range(p, &s, at, room, text, sizeof text));
 	} else if (line % LABEL_LINES == 0) {
 		put_row_label(a, g, row, style_of(p, &s, block * size),
-			      place(p, &s, block * size, text, sizeof text));
+			      place(p, &s, block * size, room, text, sizeof text));
 	}
 }
 
