@@ -121,6 +121,13 @@ static void put_rule(const struct scene *sc, struct area *a)
 	a->y++;
 }
 
+/* Whether a panel would list the weights of another map than the one that is shown: two cells at once. */
+static bool contradicts(const struct scene *sc, const struct scene *done)
+{
+	return sc->mapped && !sc->map.own && done->mapped && done->map.own &&
+	       (done->map.kind != sc->map.kind || done->map.layer != sc->map.layer);
+}
+
 /* Panels of phases already done, those of this timestep and then of the encoder, the latest first,
  * from *s downwards, each under its formula. */
 static void draw_done(const struct scene *sc, struct area *a, struct step *s)
@@ -139,6 +146,11 @@ static void draw_done(const struct scene *sc, struct area *a, struct step *s)
 			before = programme_last(&g, true);
 		}
 		done = scene_at(sc, before.phase, before.layer);
+		if (contradicts(sc, &done)) {
+			s->phase = before.phase;
+			s->layer = before.layer;
+			continue;
+		}
 		if (area_left(a) < pane_of(&done)->lines / 2 + 3)
 			return;
 		put_rule(&done, a);

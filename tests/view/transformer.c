@@ -229,6 +229,19 @@ START_TEST(the_cursor_says_its_number)
 }
 END_TEST
 
+/* Outside the layers one map is shown, and the lists beside it are its own. */
+START_TEST(lists_are_of_the_map_shown)
+{
+	open_sample(&sample_heads, 60, 200, 0);
+	producer.trace->about.layer = 0;
+	drive_keys(ui, &grid, ".*3");
+	ck_assert(says("cross layer 0 head"));
+	ck_assert(says("layer 0 cross · softmax"));
+	ck_assert(!says("layer 1 cross · softmax"));
+	ck_assert(!says("layer 1 self · softmax"));
+}
+END_TEST
+
 /* No numbers without the name of what they are of, however small the screen. */
 START_TEST(vectors_have_names)
 {
@@ -436,6 +449,7 @@ int main(void)
 	tcase_add_loop_test(tc, rows_sum_to_one, 0, 2);
 	tcase_add_loop_test(tc, every_phase_is_drawn, 0, 2);
 	tcase_add_test(tc, the_cursor_says_its_number);
+	tcase_add_test(tc, lists_are_of_the_map_shown);
 	tcase_add_loop_test(tc, vectors_have_names, 0, 3);
 	tcase_add_loop_test(tc, products_are_scores, 0, 3);
 	tcase_add_loop_test(tc, formulas_are_its_own, 0, 2);
