@@ -23,4 +23,8 @@ void level_row_masked(const float *w, size_t n, enum normal normal, float larges
 /* v in −range…range → LEVEL_SIGNED + 0…63, the middle for 0. */
 uint8_t level_signed(float v, float range);
 
+/* Of a row that has next to nothing (matrix_faint()): this part of its brightness. */
+enum { LEVEL_FADE = 4 };
+void level_fade(uint8_t *levels, size_t n);
+
 #endif

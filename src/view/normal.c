@@ -129,3 +129,10 @@ uint8_t level_signed(float v, float range)
 	x = x < -1 ? -1 : x > 1 ? 1 : isnan(x) ? 0 : x;
 	return (uint8_t)(LEVEL_SIGNED + lrintf((x + 1) * 0.5f * (GRID_LEVELS - 1)));
 }
+
+void level_fade(uint8_t *levels, size_t n)
+{
+	for (size_t c = 0; c < n; c++)
+		if (levels[c] < GRID_LEVELS)
+			levels[c] /= LEVEL_FADE;
+}

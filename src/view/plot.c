@@ -142,6 +142,8 @@ static void draw_row_label(const struct plot *p, const struct axes *a, struct gr
 	const char *text = row_text(p, r);
 	enum style style = word_style(p, rows_are_source(p), r, text);
 
+	if (matrix_faint(p->m, r))
+		style = STYLE_DIM;
 	axes_row_marks(a, g, r, r == p->row, false);
 	axes_row(a, g, r, r == p->row ? STYLE_CURRENT : style, text);
 }
@@ -288,6 +290,8 @@ static void draw_row(const struct plot *p, const struct axes *a, struct grid *g,
 		draw_row_label(p, a, g, r);
 	values_of(p, r, first, n, v);
 	level_row_masked(v, n, p->ui->normal, p->largest, levels);
+	if (matrix_faint(p->m, r))
+		level_fade(levels, n);
 	for (size_t c = (size_t)a->left; axes_col_seen(a, c); c++) {
 		struct rect cell = axes_cell(a, r, c);
 

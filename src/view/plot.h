@@ -4,7 +4,8 @@
  *
  * ui->top and ui->left are the first row and column in view; what is drawn follows the cursor from
  * there. A cell that cannot be seen (a decoder's future, a score of -inf) is hatched, a column that
- * ui->no_sinks hides is empty, a weight of exactly 0 is a dot.
+ * ui->no_sinks hides is empty, a row that has next to nothing beside it is dim, a weight of exactly 0 is a
+ * dot.
  *
  * Zoomed out a dot is the largest of a block of numbers (blocks.h), labels thin out.
  */

@@ -1,6 +1,7 @@
 #include "view/thumb.h"
 #include "base/mem.h"
 #include "view/dots.h"
+#include "view/level.h"
 #include "view/thumb_cache.h"
 
 #include <math.h>
@@ -125,6 +126,12 @@ static bool is_large(const struct matrix *m)
 	return m->rows * m->cols > THUMB_AT_ONCE;
 }
 
+static void fade(float *row, size_t n)
+{
+	for (size_t c = 0; c < n; c++)
+		row[c] /= LEVEL_FADE;
+}
+
 /* One row of dots: the largest of what each stands for, -INFINITY where all is masked. */
 static void pool(const struct dots *d, int y, float *row, float *out)
 {
@@ -139,6 +146,8 @@ static void pool(const struct dots *d, int y, float *row, float *out)
 	for (size_t r = first_of(d->m->rows, d->high, y); r < end_of(d->m->rows, d->high, y);
 	     r += step) {
 		matrix_row(d->m, r, row);
+		if (matrix_faint(d->m, r))
+			fade(row, d->m->cols);
 		pool_row(row, d->m->cols, d->wide, out);
 	}
 }

@@ -226,6 +226,8 @@ static void weights_read(const struct links *l, size_t r, struct weights *w)
 {
 	matrix_cells(&l->m, r, l->from, l->n, w->v);
 	level_row_masked(w->v, l->n, l->ui->normal, l->panel.largest, w->levels);
+	if (matrix_faint(&l->m, r))
+		level_fade(w->levels, l->n);
 	for (size_t c = 0; l->m.type == TRACE_SCORES && c < l->n; c++)
 		w->levels[c] = level_signed(w->v[c], l->panel.largest);
 }

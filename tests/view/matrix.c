@@ -95,6 +95,16 @@ START_TEST(hidden_sinks_leave_rows_that_sum_to_one)
 }
 END_TEST
 
+/* Cells of the screen with that brightness. */
+static int cells_of(int level)
+{
+	int n = 0;
+
+	for (int k = 0; k < grid.rows * grid.cols; k++)
+		n += grid.cells[k].back == level;
+	return n;
+}
+
 /* Next to nothing does not look like something. */
 START_TEST(a_row_that_rests_on_its_sink_is_faint)
 {
@@ -126,6 +136,11 @@ START_TEST(a_row_that_rests_on_its_sink_is_faint)
 	text = grid_text(&grid);
 	ck_assert_msg(strstr(text, "only 0.0003 of the row is left") != NULL, "%s", text);
 	free(text);
+	drive_keys(ui, &grid, "2 Enter");
+	ui_scroll(ui, grid.rows, grid.cols);
+	ui_draw(ui, &grid);
+	ck_assert_int_gt(cells_of(GRID_LEVELS - 1), 0);
+	ck_assert_int_ge(cells_of((GRID_LEVELS - 1) / 4), 2 * cells_of(GRID_LEVELS - 1) - 8);
 }
 END_TEST
 
