@@ -3,6 +3,8 @@
  * so far, nsource … nsource+nsteps-1. A hit in the source moves i, one in the target moves t.
  */
 #include "view/search.h"
+#include "view/find_head.h"
+#include "view/select.h"
 
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -78,6 +80,41 @@ static unsigned go(struct ui *ui, const struct trace *t, size_t place)
 	return effects | STEP_REDRAW;
 }
 
+static bool several_heads(const struct trace *t)
+{
+	for (size_t k = 1; k < t->nmaps; k++)
+		if (t->maps[k].kind != t->maps[0].kind || t->maps[k].layer != t->maps[0].layer ||
+		    t->maps[k].head != t->maps[0].head)
+			return true;
+	return false;
+}
+
+static bool any_token(const struct ui *ui, const struct trace *t)
+{
+	for (size_t p = 0; p < places(t); p++)
+		if (matches_at(ui, t, p))
+			return true;
+	return false;
+}
+
+/* A head was found: a walk goes there, other views show what is selected. */
+static unsigned go_head(struct ui *ui, unsigned effects)
+{
+	return effects | (view_ops(ui->view)->frame ? (unsigned)STEP_REDRAW : select_walk(ui));
+}
+
+/* What is no token may be what some heads do. */
+static bool find_what_heads_do(struct ui *ui, const char *text, unsigned *effects)
+{
+	const struct trace *t = ui->producer->trace(ui->producer->self);
+
+	if (!t || any_token(ui, t) || !several_heads(t) || ui->view == VIEW_COMPARE ||
+	    !find_head(ui, text, effects))
+		return false;
+	*effects = go_head(ui, *effects);
+	return true;
+}
+
 /* The first hit at or behind `from`, in a circle. */
 static unsigned find(struct ui *ui, size_t from)
 {
@@ -111,11 +148,17 @@ unsigned search_new(struct ui *ui, const char *text)
 			  sizeof(ui->search) - 1);
 		return STEP_REDRAW;
 	}
+	if (find_what_heads_do(ui, text, &effects))
+		return effects;
 	return find(ui, ui->step.i);
 }
 
 unsigned search_again(struct ui *ui)
 {
+	unsigned effects;
+
+	if (find_head_again(ui, &effects))
+		return go_head(ui, effects);
 	if (!ui->search[0]) {
 		ui_notice(ui, true, "nothing was looked for yet: / finds a token");
 		return STEP_REDRAW;

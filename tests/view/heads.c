@@ -266,6 +266,33 @@ START_TEST(what_is_no_label_is_a_token)
 END_TEST
 
 /* In the Model view too. */
+/* Tokens come first there; a walk goes to the head, and n to the next. */
+START_TEST(other_views_find_heads_too)
+{
+	static const char *const views[] = {"1", "4", "5"};
+	struct head_id first;
+	char keys[64];
+
+	open_heads(&sample_heads, 24, 80);
+	snprintf(keys, sizeof keys, "%s / p r e v i o u s Enter", views[_i]);
+	drive_keys(ui, &grid, keys);
+	NOTICE("previous: ");
+	NOTICE("(1 of ");
+	first = ui->sel.at;
+	if (_i == 0)
+		ck_assert_int_eq(ui->step.head, first.head);
+	drive_keys(ui, &grid, "n");
+	NOTICE("(2 of ");
+	ck_assert(!head_same(first, ui->sel.at));
+	if (_i == 0)
+		ck_assert_int_eq(ui->step.head, ui->sel.at.head);
+	drive_keys(ui, &grid, "/ c a t Enter");
+	NOTICE("hit 1 of 1");
+	drive_keys(ui, &grid, "/ n o w h e r e Enter");
+	NOTICE("neither in the source");
+}
+END_TEST
+
 START_TEST(the_model_view_finds_heads)
 {
 	open_heads(&sample_heads, 24, 80);
@@ -615,6 +642,7 @@ int main(void)
 	tcase_add_test(tc, raw_scores_have_no_figures);
 	tcase_add_test(tc, heads_are_found_best_first);
 	tcase_add_test(tc, what_is_no_label_is_a_token);
+	tcase_add_loop_test(tc, other_views_find_heads_too, 0, 3);
 	tcase_add_test(tc, the_model_view_finds_heads);
 	tcase_add_test(tc, what_cannot_be_found_says_why);
 	tcase_add_test(tc, one_head_large_and_back);
