@@ -1,6 +1,6 @@
 /*
  * table.c - one matrix as comma or tab separated values. A first line and a first column that are
- * not numbers are tokens.
+ * not numbers are tokens; so they are if the first line is shorter by a cell (as R writes tables).
  */
 #include "import/formats.h"
 
@@ -15,124 +15,210 @@ static char separator_of(struct span line)
 	return memchr(line.s, ';', line.n) ? ';' : ' ';
 }
 
-/* Cells up to `max` of a line that are numbers, and all of them. */
-static void count_cells(struct span line, char separator, size_t *numbers, size_t *all)
+/* The next cell of a line; in quotes it may hold the separator. */
+static bool next_cell(struct span *rest, char separator, struct span *cell)
 {
 	const char text[] = {separator, '\0'};
+	const char *p = rest->s, *end = rest->s + rest->n;
+
+	if (!p || rest->n < 2 || *p != '"')
+		return span_field(rest, text, cell);
+	for (p++; p < end && (*p != '"' || (p + 1 < end && p[1] == '"')); p++)
+		p += *p == '"';
+	if (p >= end || (p + 1 < end && p[1] != separator))
+		return span_field(rest, text, cell);
+	*cell = (struct span){rest->s, (size_t)(p + 1 - rest->s)};
+	*rest = p + 1 == end ? (struct span){0} : (struct span){p + 2, (size_t)(end - p) - 2};
+	return true;
+}
+
+struct cells {
+	size_t all, numbers; /* numbers: behind the first */
+	bool labelled;       /* the first is a word */
+	bool named, all_named; /* the first, all of them are words or whole numbers */
+};
+
+static struct cells count_cells(struct span line, char separator)
+{
+	struct cells n = {.all_named = true};
 	struct span cell;
 
-	*numbers = *all = 0;
-	while (span_field(&line, text, &cell) && *all < 100000) {
-		*all += 1;
-		*numbers += span_is_number(cell);
+	while (next_cell(&line, separator, &cell) && n.all < 100000) {
+		bool number = span_is_number(cell), name = !number || span_index(cell, &(int){0});
+
+		n.all_named &= name;
+		if (n.all++) {
+			n.numbers += number;
+			continue;
+		}
+		n.labelled = !number;
+		n.named = name;
 	}
+	return n;
 }
 
 /* Whether the cells are numbers but for the first, which may be a word. */
-static bool is_row(struct span line, char separator, size_t *cells, bool *labelled)
+static bool is_row(struct cells n)
 {
-	const char text[] = {separator, '\0'};
-	size_t numbers;
-	struct span rest = line, first;
+	return n.all > 0 && n.numbers + 1 == n.all && (n.numbers || !n.labelled);
+}
 
-	count_cells(line, separator, &numbers, cells);
-	*labelled = span_field(&rest, text, &first) && !span_is_number(first);
-	return numbers > 0 && numbers + *labelled == *cells;
+/* What the first two lines say. */
+struct layout {
+	char separator;
+	bool short_head; /* a cell less than the second has: no word above the labels of the rows, which
+	                    may be numbers then, and so may its own cells */
+};
+
+static struct layout look(struct lines l)
+{
+	struct layout t = {0};
+	struct span line;
+	struct cells first = {0}, n;
+
+	while (lines_next(&l, &line)) {
+		if (span_trim(line).n == 0)
+			continue;
+		if (!t.separator)
+			t.separator = separator_of(line);
+		n = count_cells(line, t.separator);
+		if (first.all) {
+			t.short_head = t.separator != ' ' && n.all == first.all + 1 && is_row(n) &&
+				       first.all_named && n.named;
+			break;
+		}
+		first = n;
+	}
+	return t;
 }
 
 int table_probe(const char *bytes, size_t len)
 {
 	struct lines l = lines_of(bytes, len);
+	struct layout t = look(l);
 	struct span line;
-	size_t rows = 0, first = 0;
-	char separator = 0;
+	size_t rows = 0, first = 0, heads = 0;
+	bool labelled = false;
 
-	for (size_t n = 0; n < 6 && lines_next(&l, &line); n++) {
-		size_t cells;
-		bool labelled;
+	for (size_t k = 0; k < 6 && lines_next(&l, &line); k++) {
+		struct cells n;
 
 		if (span_trim(line).n == 0)
 			continue;
-		if (!separator)
-			separator = separator_of(line);
 		if (l.p >= l.end && rows > 1)
 			break;
-		if (is_row(line, separator, &cells, &labelled)) {
-			if (rows++ && cells != first)
+		n = count_cells(line, t.separator);
+		if (is_row(n) && (heads || !t.short_head)) {
+			if (rows++ && n.all != first)
 				return 0;
-			first = cells;
-		} else if (rows || n > 1) {
+			first = n.all;
+			labelled = n.labelled;
+		} else if (rows || heads++) {
 			return 0;
 		}
 	}
-	return rows >= 2 ? (separator == ' ' ? 10 : 30) : 0;
+	if (rows == 1 && heads && labelled)
+		return t.separator == ' ' ? 0 : 10;
+	return rows >= 2 ? (t.separator == ' ' ? 10 : 30) : 0;
+}
+
+/* Without its quotes; two stand for one. */
+static struct span unquoted(struct reader *r, struct span s)
+{
+	char *text;
+	size_t n = 0;
+
+	if (s.n < 2 || s.s[0] != '"' || s.s[s.n - 1] != '"')
+		return s;
+	text = arena_alloc(r->arena, s.n);
+	for (size_t i = 1; i + 1 < s.n; i++) {
+		i += s.s[i] == '"' && i + 2 < s.n && s.s[i + 1] == '"';
+		text[n++] = s.s[i];
+	}
+	return (struct span){text, n};
 }
 
 static void add_token(struct reader *r, struct raw_tokens *t, size_t *cap, struct span s)
 {
 	t->token = raw_grow(r->arena, t->token, t->n, cap, sizeof *t->token);
-	t->token[t->n++] = span_string(r, s);
+	t->token[t->n++] = span_string(r, unquoted(r, s));
 	t->known = true;
 }
 
-/* "le,0.5,0.5" without its first cell, which is put into *label. */
-static struct span cut_label(struct span line, char separator, struct span *label)
-{
-	const char *at = memchr(line.s, separator, line.n);
+/* A table being read. */
+struct table {
+	struct layout layout;
+	struct raw_tokens rows, cols;
+	size_t row_cap, col_cap;
+	struct floats f;
+};
 
-	*label = span_trim((struct span){line.s, (size_t)(at - line.s)});
-	return (struct span){at + 1, (size_t)(line.s + line.n - at) - 1};
+static void take_head(struct reader *r, struct table *t, struct span line)
+{
+	struct span cell;
+
+	while (next_cell(&line, t->layout.separator, &cell))
+		add_token(r, &t->cols, &t->col_cap, cell);
+}
+
+static int take_row(struct reader *r, struct table *t, struct span line, struct cells n)
+{
+	struct span label;
+
+	if ((n.labelled || t->layout.short_head) && n.all > 1) {
+		next_cell(&line, t->layout.separator, &label);
+		add_token(r, &t->rows, &t->row_cap, label);
+	}
+	return floats_row(r, &t->f, line, t->layout.separator);
+}
+
+static int check(struct reader *r, struct table *t)
+{
+	/* a word above the labels of the rows */
+	if (t->cols.n == t->f.cols + 1 && t->rows.known) {
+		t->cols.token++;
+		t->cols.n--;
+	}
+	if (t->rows.known && t->rows.n != t->f.rows)
+		return raw_fail(r, "%zu of %zu rows begin with a word", t->rows.n, t->f.rows);
+	if (t->cols.known && t->cols.n != t->f.cols)
+		return raw_fail(r, "%zu tokens in the first line, but %zu columns", t->cols.n,
+				t->f.cols);
+	return 0;
 }
 
 int table_read(struct reader *r)
 {
 	struct lines l = lines_of(r->bytes, r->len);
-	struct raw_tokens rows = {0}, cols = {0};
-	struct floats f = {0};
-	struct span line, cell;
-	size_t row_cap = 0, col_cap = 0;
-	char text[2] = {0};
+	struct table t = {.layout = look(l)};
 	struct raw *s = NULL;
+	struct span line;
 
 	while (lines_next(&l, &line)) {
-		bool labelled;
-		size_t cells;
+		struct cells n;
 
 		r->line = l.line;
 		if (span_trim(line).n == 0)
 			continue;
-		if (!text[0])
-			text[0] = separator_of(line);
-		if (!is_row(line, text[0], &cells, &labelled) && !s && !cols.n) {
-			while (span_field(&line, text, &cell))
-				add_token(r, &cols, &col_cap, cell);
+		n = count_cells(line, t.layout.separator);
+		if (!s && !t.cols.n && (t.layout.short_head || !is_row(n))) {
+			take_head(r, &t, line);
 			continue;
 		}
 		if (!s)
 			s = raw_sentence(r, NULL);
-		if (labelled && cells > 1) {
-			line = cut_label(line, text[0], &cell);
-			add_token(r, &rows, &row_cap, cell);
-		}
-		if (floats_row(r, &f, line, text[0]) < 0)
+		if (take_row(r, &t, line, n) < 0)
 			return -1;
 	}
 	r->line = 0;
 	if (!s)
 		return 0;
-	/* a word above the labels of the rows */
-	if (cols.n == f.cols + 1 && rows.known) {
-		cols.token++;
-		cols.n--;
-	}
-	if (rows.known && rows.n != f.rows)
-		return raw_fail(r, "%zu of %zu rows begin with a word", rows.n, f.rows);
-	if (cols.known && cols.n != f.cols)
-		return raw_fail(r, "%zu tokens in the first line, but %zu columns", cols.n, f.cols);
-	raw_matrix(r, s, f.v, f.rows, f.cols);
-	s->target = rows;
-	s->source = cols;
-	if (rows.known || cols.known)
+	if (check(r, &t) < 0)
+		return -1;
+	raw_matrix(r, s, t.f.v, t.f.rows, t.f.cols);
+	s->target = t.rows;
+	s->source = t.cols;
+	if (t.rows.known || t.cols.known)
 		r->rows = RAW_TARGET;
 	return 0;
 }

@@ -323,6 +323,36 @@ START_TEST(scores_stay_scores)
 END_TEST
 
 /* Weights are told from the scores beside them, whether all is looked at or a sample. */
+/* With a head line that is shorter by a cell, and with quotes, as R and spreadsheets write tables. */
+START_TEST(tables_with_a_short_head)
+{
+	static const struct {
+		const char *text, *source, *target;
+	} tables[] = {
+		{"the\tcat\nle\t0.75\t0.25\nchat\t0.5\t0.5\n", "the", "chat"},
+		{"1\t2\nle\t0.75\t0.25\nchat\t0.5\t0.5\n", "1", "chat"},
+		{"the\tcat\n1\t0.75\t0.25\n2\t0.5\t0.5\n", "the", "2"},
+		{"1,2\n1,0.75,0.25\n2,0.5,0.5\n", "1", "2"},
+		{"the\tcat\nle\t0.75\t0.25\n", "the", "le"},
+		{"\"\",\"a, \"\"b\"\"\",\"cat\"\n\"le\",0.75,0.25\n\"un, deux\",0.5,0.5\n",
+		 "a, \"b\"", "un, deux"},
+	};
+
+	for (size_t k = 0; k < LEN(tables); k++) {
+		struct import im;
+		struct trace *t = read_text(&im, tables[k].text, NULL);
+
+		ck_assert_str_eq(im.format, "table");
+		ck_assert_uint_eq(t->nsource, 2);
+		ck_assert_str_eq(t->source[0].token, tables[k].source);
+		ck_assert_str_eq(t->steps[t->nsteps - 1].token, tables[k].target);
+		ck_assert_float_eq(trace_at(&t->maps[0], 0, 0), 0.75f);
+		trace_free(t);
+		import_close(&im);
+	}
+}
+END_TEST
+
 START_TEST(weights_beside_their_scores)
 {
 	for (size_t look = 0; look < 2; look++) {
@@ -751,6 +781,7 @@ int main(void)
 	tcase_add_test(tc, detokenised_text_is_not_forced_onto_the_rows);
 	tcase_add_test(tc, no_words_for_several_columns);
 	tcase_add_test(tc, scores_stay_scores);
+	tcase_add_test(tc, tables_with_a_short_head);
 	tcase_add_test(tc, weights_beside_their_scores);
 	tcase_add_test(tc, names_and_scores_of_an_n_best_list);
 	tcase_add_test(tc, transposed_as_asked_for);
