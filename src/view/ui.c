@@ -406,7 +406,10 @@ static bool head_request(struct ui *ui, enum request r, unsigned *effects)
 		return true;
 	case REQ_SINKS:
 		*effects = toggle(ui, &ui->no_sinks,
-				  "end and start symbols are hidden, the rest of a row sums to 1 again",
+				  view_ops(ui->view)->frame
+					  ? "end and start symbols are hidden, the rest of a row sums to 1 again"
+					  : "end and start symbols are hidden in other views; the walk shows "
+					    "every weight as it is",
 				  "end and start symbols are shown");
 		return true;
 	case REQ_GOLD:

@@ -341,6 +341,18 @@ START_TEST(where_heads_are_combined)
 }
 END_TEST
 
+/* A walk shows what was computed. */
+START_TEST(the_walk_hides_nothing)
+{
+	open_heads(&sample_heads, 24, 80);
+	drive_keys(ui, &grid, "1 End E");
+	NOTICE("hidden in other views; the walk shows every weight as it is");
+	drive_keys(ui, &grid, "2");
+	drive_keys(ui, &grid, "E E");
+	NOTICE("are hidden, the rest");
+}
+END_TEST
+
 /* Help says what the labels mean. */
 START_TEST(help_defines_the_labels)
 {
@@ -657,6 +669,7 @@ int main(void)
 	tcase_add_test(tc, clicks_choose_cells);
 	tcase_add_test(tc, the_wheel_moves);
 	tcase_add_test(tc, where_heads_are_combined);
+	tcase_add_test(tc, the_walk_hides_nothing);
 	tcase_add_test(tc, help_defines_the_labels);
 	tcase_add_loop_test(tc, any_keys_at_any_size, 0, 5);
 	return suite_main(s);
