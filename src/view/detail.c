@@ -1,6 +1,7 @@
 #include "view/detail.h"
 
 #include "base/buf.h"
+#include "base/number.h"
 #include "base/utf8.h"
 
 #include <math.h>
@@ -32,7 +33,7 @@ void detail_vec(struct pen *p, const char *name, struct trace_vec v)
 	for (size_t k = 0; k < v.n; k++) {
 		if (k % each == 0)
 			pen_printf(p, STYLE_DIM, "%4zu ", k + 1);
-		pen_printf(p, STYLE_NUMBER, "%+8.4f ", (double)v.v[k]);
+		pen_printf(p, STYLE_NUMBER, "%+8.4f ", number_shown((double)v.v[k], 4));
 		if (k % each == each - 1 || k + 1 == v.n)
 			pen_newline(p);
 	}
@@ -57,7 +58,8 @@ void detail_number(struct pen *p, int k, bool sign, double x)
 
 	pen_tab(p, c.token + k * c.each);
 	if (sign)
-		pen_printf(p, STYLE_NUMBER, "%+*.*f", c.each - 2, c.digits - 2, x);
+		pen_printf(p, STYLE_NUMBER, "%+*.*f", c.each - 2, c.digits - 2,
+			   number_shown(x, c.digits - 2));
 	else
 		pen_printf(p, STYLE_NUMBER, "%*.*f", c.each - 2, c.digits, x);
 }

@@ -2,6 +2,7 @@
  * detail_transformer.c - every number of a place in a Transformer: a source word, or a timestep.
  * All heads of a vector, the row of the head that is walked.
  */
+#include "base/number.h"
 #include "step/programme.h"
 #include "view/detail.h"
 #include "view/inside.h"
@@ -31,7 +32,7 @@ static void put_moments(struct pen *p, struct trace_vec v)
 
 	if (!v.n)
 		return;
-	pen_printf(p, STYLE_DIM, "mean %+.5f  variance %.5f", m.mean, m.variance);
+	pen_printf(p, STYLE_DIM, "mean %+.5f  variance %.5f", number_shown(m.mean, 5), m.variance);
 	pen_newline(p);
 }
 

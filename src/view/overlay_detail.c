@@ -5,6 +5,7 @@
  * does what it does: nothing happens out of sight.
  */
 #include "base/mem.h"
+#include "base/number.h"
 #include "view/detail.h"
 #include "view/overlay_ops.h"
 #include "view/token.h"
@@ -118,7 +119,7 @@ void detail_candidates(struct pen *p, const struct trace *t, const struct trace_
 	}
 	pen_printf(p, STYLE_DIM, "log Σ exp logit = %.5f", (double)s->norm);
 	pen_newline(p);
-	pen_printf(p, STYLE_DIM, "log p = %.5f", (double)s->logprob);
+	pen_printf(p, STYLE_DIM, "log p = %.5f", number_shown((double)s->logprob, 5));
 	pen_newline(p);
 	if (strcmp(s->emitted, s->token) != 0) {
 		pen_printf(p, STYLE_UNKNOWN, "%s was copied from the source for %s", s->emitted,

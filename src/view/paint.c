@@ -1,6 +1,7 @@
 #include "view/paint.h"
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/utf8.h"
 #include "view/level.h"
 #include "view/scene.h"
@@ -228,7 +229,7 @@ void area_numbers(struct area *a, struct trace_vec v)
 	size_t fit = a->r.cols > 0 ? (size_t)a->r.cols / 6 : 0;
 
 	for (size_t i = 0; i < v.n && i < fit; i++)
-		buf_printf(&line, "%+.2f ", (double)v.v[i]);
+		buf_printf(&line, "%+.2f ", number_shown((double)v.v[i], 2));
 	if (v.n)
 		area_put(a, STYLE_NUMBER, buf_str(&line));
 	buf_free(&line);
@@ -290,7 +291,7 @@ const char *format_signed(float v, int cols, char out[16])
 		return out;
 	}
 	for (int digits = cols >= 7 ? 3 : 2; digits >= 0; digits--) {
-		snprintf(full, sizeof full, "%+.*f", digits, (double)v);
+		snprintf(full, sizeof full, "%+.*f", digits, number_shown((double)v, digits));
 		if ((int)strlen(full) <= cols || digits == 0)
 			break;
 	}

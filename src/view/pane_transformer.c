@@ -1,5 +1,6 @@
 /* pane_transformer.c - the numbers of a Transformer's phases: what goes into a part of a layer,
  * what comes out. */
+#include "base/number.h"
 #include "base/utf8.h"
 #include "view/inside.h"
 #include "view/pane.h"
@@ -68,7 +69,8 @@ static void put_moments(struct area *a, struct trace_vec v)
 	struct moments m = inside_moments(v);
 
 	if (v.n)
-		area_printf(a, STYLE_NUMBER, "mean %+.3f  var %.3f", m.mean, m.variance);
+		area_printf(a, STYLE_NUMBER, "mean %+.3f  var %.3f", number_shown(m.mean, 3),
+			    m.variance);
 }
 
 /* What the part reads: x, pre-norm by way of its norm. */

@@ -2,6 +2,7 @@
  * names. */
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/utf8.h"
 #include "view/inside.h"
 #include "view/paint.h"
@@ -119,7 +120,7 @@ static void plain_cell(struct buf *out, const struct trace_map *m, size_t row, s
 	float v = trace_at(m, row, col);
 
 	if (m->type == TRACE_SCORES)
-		buf_printf(out, " %+.2f", (double)v);
+		buf_printf(out, " %+.2f", number_shown((double)v, 2));
 	else
 		buf_printf(out, " %.1f percent", 100 * (double)v);
 }
@@ -167,7 +168,7 @@ static void plain_candidates(struct buf *out, const struct trace_step *s, bool l
 		if (!logits)
 			buf_printf(out, " %.1f percent", 100 * (double)s->top[k].p);
 		else if (k < s->logits.n)
-			buf_printf(out, " %+.2f", (double)s->logits.v[k]);
+			buf_printf(out, " %+.2f", number_shown((double)s->logits.v[k], 2));
 	}
 	buf_putc(out, '.');
 }
