@@ -52,7 +52,7 @@ bool heads_cut(const struct heads *h, struct trace_window *seen);
 
 /* Keys of a large map that is zoomed out, or can be; false: none of them. */
 bool heads_zoom_request(struct ui *ui, enum request r, unsigned *effects);
-/* "a dot: the largest of 16 × 16"; "": at reading size. */
+/* "a dot is the largest of 16 × 16"; "at reading size" where it was zoomed out and cannot be now; else "". */
 const char *heads_zoom_caption(const struct ui *ui, char *out, size_t size);
 /* The cell under the cursor and the block it is in; false: not zoomed out. */
 bool heads_zoom_status(const struct ui *ui, const struct matrix *m, struct grid *g, struct rect line);

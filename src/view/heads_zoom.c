@@ -18,7 +18,7 @@ static const struct trace *trace_of(const struct ui *ui)
 	return ui->producer->trace(ui->producer->self);
 }
 
-/* Why a large map stays at reading size. */
+/* Why a large map stays at reading size; NULL: it is not large. */
 static const char *why_not(const struct ui *ui)
 {
 	struct matrix one, many;
@@ -30,22 +30,23 @@ static const char *why_not(const struct ui *ui)
 	if (matrix_of_head(ui, trace_of(ui), ui->sel.at, &one) && !blocks_can(&one))
 		return "without end and start symbols a map of this size is shown at reading size: E shows "
 		       "them";
-	return "all of the map is in view";
+	return NULL;
 }
 
 static unsigned zoom_by(struct ui *ui, int by)
 {
 	int now = zoom_level(ui), then = now + by;
+	const char *why = why_not(ui);
 
-	if (!ui->zoom_most)
-		ui_notice(ui, false, "%s", why_not(ui));
+	if (why)
+		ui_notice(ui, false, "%s", why);
+	else if (then > ui->zoom_most || !ui->zoom_most)
+		ui_notice(ui, false, "all of the map is in view");
 	else if (then < 0)
 		ui_notice(ui, false, "every number is shown: this is reading size");
-	else if (then > ui->zoom_most)
-		ui_notice(ui, false, "all of the map is in view");
 	else
 		ui->zoom = then;
-	ui->centre = ui->zoom != now && zoom_level(ui) != now;
+	ui->centre = zoom_level(ui) != now;
 	return STEP_REDRAW;
 }
 
@@ -106,7 +107,7 @@ const char *heads_zoom_caption(const struct ui *ui, char *out, size_t size)
 	size_t n = zoom_size(zoom_level(ui));
 
 	if (!zoom_level(ui))
-		out[0] = '\0';
+		snprintf(out, size, "%s", ui->zoom && why_not(ui) ? "at reading size" : "");
 	else if (n == 1)
 		snprintf(out, size, "a dot is a number");
 	else

@@ -133,7 +133,7 @@ static const char *range(const struct plot *p, const struct side *s, size_t bloc
 {
 	size_t first = block * zoom_size(p->zoom), end = smaller(first + zoom_size(p->zoom), s->n);
 
-	if (zoom_size(p->zoom) == 1)
+	if (end == first + 1)
 		return place(p, s, first, room, out, size);
 	snprintf(out, size, "%zu–%zu", first + 1, end);
 	return out;

@@ -31,7 +31,7 @@ static void draw_caption(const struct heads *h, struct grid *g)
 	char zoom[64];
 
 	col += grid_put(g, r.row, col, end - col, STYLE_NUMBER, trace_kind_name(at.kind));
-	if (*heads_zoom_caption(h->ui, zoom, sizeof zoom))
+	if (h->mode != HEADS_GRID && *heads_zoom_caption(h->ui, zoom, sizeof zoom))
 		col += grid_printf(g, r.row, col, end - col, STYLE_FORMULA, "  %s", zoom);
 	else if (r.cols >= CAPTION_WIDE)
 		col += grid_printf(g, r.row, col, end - col, STYLE_HINT, "  %s",

@@ -325,12 +325,15 @@ END_TEST
 START_TEST(several_heads_stay_readable)
 {
 	open_heads(24, 80, 0, "Enter a");
-	draw();
+	SAYS("cross  at reading size");
 	ck_assert_int_eq(zoom_level(ui), 0);
 	drive_keys(ui, &grid, "-");
 	NOTICE("several heads together are shown at reading size");
 	drive_keys(ui, &grid, "a*2");
 	SAYS("a dot is the largest of 16 × 16");
+	drive_keys(ui, &grid, "a Esc");
+	ck_assert(!screen_has("at reading size")); /* all heads, small */
+	drive_keys(ui, &grid, "a*2 Enter");
 	drive_keys(ui, &grid, "E"); /* of this size they can be left out */
 	SAYS("a dot is the largest of 16 × 16");
 }
