@@ -241,13 +241,16 @@ int app_arriving(const struct app *a)
 void app_arrive(struct app *a)
 {
 	const struct sentence_source *s = a->producer->sentences;
+	size_t had = s->count(a->producer->self);
 	struct err err = {0};
-	int n = s->arrive(a->producer->self, &err);
+	char text[sizeof err.file + sizeof err.text];
+	int rc = s->arrive(a->producer->self, &err);
 
-	if (n < 0)
-		ui_notice(&a->ui, true, "%s", err.text);
-	else
-		app_effects(a, ui_arrived(&a->ui, (size_t)n, s->fd(a->producer->self) < 0));
+	/* some may have come before a bad one */
+	app_effects(a, ui_arrived(&a->ui, s->count(a->producer->self) - had,
+				  s->fd(a->producer->self) < 0));
+	if (rc < 0)
+		ui_notice(&a->ui, true, "%s", err_format(&err, text, sizeof text));
 }
 
 void app_effects(struct app *a, unsigned effects)

@@ -165,6 +165,11 @@ unsigned ui_arranged(struct ui *ui)
 	return STEP_REDRAW;
 }
 
+static struct file_place place_now(const struct ui *ui)
+{
+	return (struct file_place){ui->sel.row, ui->sel.col, ui->step.t, ui->step.i};
+}
+
 unsigned ui_opened(struct ui *ui)
 {
 	const struct trace *t = ui->producer->trace(self(ui));
@@ -180,23 +185,45 @@ unsigned ui_opened(struct ui *ui)
 	ui->sel.row = row;
 	ui->sel.col = col;
 	select_settle(ui);
+	ui->opened = place_now(ui);
 	if (!view_real(ui, ui->view))
 		ui->view = view_real(ui, VIEW_LIST) ? VIEW_LIST : view_first(ui);
 	return STEP_REDRAW;
+}
+
+/* Nobody reads what would go: it is the last of `was`, and the cursor stands where it was put. */
+static bool follows(const struct ui *ui, size_t was)
+{
+	const struct sentence_source *s = source(ui);
+	struct file_place now = place_now(ui), put = ui->opened;
+
+	if (was == 0)
+		return true;
+	return s->current(self(ui)) + 1 == was && ui->overlay == OVERLAY_NONE && !ui->step.playing &&
+	       now.row == put.row && now.col == put.col && now.t == put.t && now.i == put.i &&
+	       (ui->view != VIEW_LIST || ui->list_at + 1 >= was);
+}
+
+static void say_arrived(struct ui *ui, size_t n, bool shown, bool ended)
+{
+	size_t all = source(ui)->count(self(ui));
+
+	if (n && !shown)
+		ui_notice(ui, false, "%zu more arrived%s: ) goes on, %zu in all", n,
+			  ended ? ", the pipe has ended" : "", all);
+	else if (ended)
+		ui_notice(ui, false, "the pipe has ended: %zu sentence%s", all,
+			  all == 1 ? "" : "s");
 }
 
 unsigned ui_arrived(struct ui *ui, size_t n, bool ended)
 {
 	const struct sentence_source *s = source(ui);
 	size_t all = s->count(self(ui)), was = all - n;
-	bool at_end = n && (was == 0 || s->current(self(ui)) + 1 == was);
+	bool shown = n && follows(ui, was);
 
-	if (ended)
-		ui_notice(ui, false, "the pipe has ended: %zu sentence%s", all,
-			  all == 1 ? "" : "s");
-	else if (n && !at_end)
-		ui_notice(ui, false, "%zu more arrived: %zu in all", n, all);
-	if (!at_end)
+	say_arrived(ui, n, shown, ended);
+	if (!shown)
 		return STEP_REDRAW;
 	if (was == 0) {
 		ui_begun(ui);

@@ -135,6 +135,10 @@ struct ui {
 	char filter[256];        /* "" all */
 	size_t sentence;         /* UI_SENTENCE: the row to open */
 	enum reading reading;    /* UI_REREAD */
+	struct file_place {
+		size_t row, col, t, i;
+	} opened;                /* where the cursor was put when the sentence was opened: elsewhere, and
+	                            what arrives does not take its place */
 	char notice[512];        /* one line at the bottom; "" none */
 	bool notice_is_error;
 	int top, left;           /* first visible row and column of the heatmap */
@@ -174,8 +178,8 @@ void ui_init(struct ui *ui, struct trace_producer *p);
 unsigned ui_begun(struct ui *ui);
 /* Another sentence of the file is there: the views stay as they are, as far as it has them. */
 unsigned ui_opened(struct ui *ui);
-/* n sentences have arrived, and no more will come if `ended`. Who looks at the last one is shown the
- * newest. */
+/* n sentences have arrived, and no more will come if `ended`. Who looks at the last one and has moved
+ * nothing in it is shown the newest. */
 unsigned ui_arrived(struct ui *ui, size_t n, bool ended);
 /* The list was arranged anew. */
 unsigned ui_arranged(struct ui *ui);

@@ -2,12 +2,14 @@
 #include "suite.h"
 #include "drive.h"
 #include "golden.h"
+#include "import/live.h"
 #include "import/producer.h"
 #include "view/file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Marian's soft format: target ||| rows; five sentences, pieces in the first, a CJK one. */
 static const char file[] =
@@ -220,6 +222,77 @@ START_TEST(no_formula_is_claimed_of_a_file)
 }
 END_TEST
 
+/* ---- sentences that arrive ---- */
+
+static int pipe_end;
+
+static void open_live(void)
+{
+	struct err err = {0};
+	int ends[2];
+
+	import_producer_close(&p);
+	ck_assert_int_eq(pipe(ends), 0);
+	pipe_end = ends[1];
+	ck_assert_int_eq(live_open(&p, ends[0], "pipe", "marian", &err), 0);
+	ui_init(&ui, &p);
+}
+
+static void close_live(void)
+{
+	close(pipe_end);
+	live_close(&p);
+}
+
+/* As the loop of the program does. */
+static void arrive(int lines)
+{
+	static const char line[] = "a b ||| 0.5,0.5 0.25,0.75\n";
+	struct err err = {0};
+
+	for (int k = 0; k < lines; k++)
+		ck_assert_int_gt(write(pipe_end, line, sizeof line - 1), 0);
+	ck_assert_int_eq(p.sentences->arrive(p.self, &err), lines);
+	ui.notice[0] = '\0';
+	drive_effects(&ui, ui_arrived(&ui, (size_t)lines, false));
+}
+
+START_TEST(who_looks_at_the_last_one_is_shown_the_newest)
+{
+	open_live();
+	arrive(1);
+	ck_assert_uint_eq(current(), 0);
+	arrive(2);
+	ck_assert_uint_eq(current(), 2);
+	arrive(1);
+	ck_assert_uint_eq(current(), 3);
+	close_live();
+}
+END_TEST
+
+START_TEST(what_is_being_read_stays)
+{
+	open_live();
+	arrive(1);
+	arrive(1);
+	keys("2 Left Up");
+	arrive(2);
+	ck_assert_uint_eq(current(), 1);
+	ck_assert_ptr_nonnull(strstr(ui.notice, "2 more arrived: ) goes on, 4 in all"));
+	keys(")*2");
+	ck_assert_uint_eq(current(), 3);
+	arrive(1);
+	ck_assert_uint_eq(current(), 4);
+	keys("?");
+	arrive(1);
+	ck_assert_uint_eq(current(), 4);
+	keys("Esc ( )");
+	arrive(1);
+	ck_assert_uint_eq(current(), 4);
+	close_live();
+}
+END_TEST
+
 START_TEST(a_model_is_no_file)
 {
 	unsigned effects = 0;
@@ -248,6 +321,8 @@ int main(void)
 	tcase_add_test(tc, escape_closes_what_is_open);
 	tcase_add_test(tc, a_click_chooses_and_opens);
 	tcase_add_test(tc, no_formula_is_claimed_of_a_file);
+	tcase_add_test(tc, who_looks_at_the_last_one_is_shown_the_newest);
+	tcase_add_test(tc, what_is_being_read_stays);
 	tcase_add_test(tc, a_model_is_no_file);
 	return suite_main(suite);
 }
