@@ -227,6 +227,16 @@ static bool reads(void *self, enum reading how)
 	return how == READING_MERGED ? d->merged : d->options.transpose;
 }
 
+/* What is wrong may be in another sentence than the one that is looked at. */
+static int not_transposed(struct err *err)
+{
+	struct err why = err ? *err : (struct err){0};
+
+	return err_set(err, why.code,
+		       "not transposed, for all are read alike: %.400s",
+		       why.text);
+}
+
 static int transpose(struct document *d, bool on, struct err *err)
 {
 	struct import_options o = d->options;
@@ -236,11 +246,11 @@ static int transpose(struct document *d, bool on, struct err *err)
 
 	o.transpose = on;
 	if (read_file(d, &im, &o, err) < 0)
-		return -1;
+		return not_transposed(err);
 	n = d->current < im.n ? d->current : 0;
 	if (make_trace(&im, n, d->merged, &t, err) < 0) {
 		import_close(&im);
-		return -1;
+		return not_transposed(err);
 	}
 	show(d, t, n);
 	import_close(&d->im);

@@ -135,6 +135,21 @@ START_TEST(it_is_no_model)
 }
 END_TEST
 
+/* Why the file cannot be read the other way may be in another sentence than the one on the screen. */
+START_TEST(what_cannot_be_transposed_says_so)
+{
+	static const char text[] = "a b ||| 0.5,0.5 0.5,0.5\nc d e ||| 0.5,0.5 0.5,0.5 0.5,0.5\n";
+	struct trace_producer q;
+	struct err err = {0};
+
+	ck_assert_int_eq(import_producer_read(&q, text, sizeof text - 1, "x", NULL, &err), 0);
+	ck_assert_int_eq(q.sentences->reread(q.self, READING_TRANSPOSED, true, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "not transposed, for all are read alike: sentence 2: "));
+	ck_assert(!q.sentences->reads(q.self, READING_TRANSPOSED));
+	import_producer_close(&q);
+}
+END_TEST
+
 /* Links that are read as attention are not scored against themselves. */
 START_TEST(links_are_not_their_own_gold)
 {
@@ -176,6 +191,7 @@ int main(void)
 	tcase_add_test(tc, pieces_are_joined_and_taken_apart_again);
 	tcase_add_test(tc, what_was_decided_is_told);
 	tcase_add_test(tc, it_is_no_model);
+	tcase_add_test(tc, what_cannot_be_transposed_says_so);
 	tcase_add_test(tc, links_are_not_their_own_gold);
 	tcase_add_test(tc, a_bad_file_opens_nothing);
 	return suite_main(suite);
