@@ -303,8 +303,11 @@ static void draw_before(const struct scene *sc, struct grid *g, struct rect r)
 {
 	int col = r.col + grid_put(g, r.row, r.col, r.cols, STYLE_DIM, " before: ");
 	const struct trace *b = sc->before;
+	size_t first = first_piece(b, b->nsteps, r.cols - 12);
 
-	for (size_t t = first_piece(b, b->nsteps, r.cols - 12); t < b->nsteps; t++)
+	if (first > 0)
+		grid_put(g, r.row, r.col + 8, 1, STYLE_HINT, "◂");
+	for (size_t t = first; t < b->nsteps; t++)
 		col = draw_piece(g, r, col, b, t,
 				 scene_word_changed(sc, t) ? STYLE_CHANGED : STYLE_DIM);
 }

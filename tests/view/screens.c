@@ -272,6 +272,17 @@ START_TEST(changes_are_shown)
 }
 END_TEST
 
+/* Of a long sentence the end is shown, and that it is the end. */
+START_TEST(what_was_before_is_cut_with_a_mark)
+{
+	open_sample(&sample_black_cat, 24, 44, 0);
+	drive_keys(ui, &grid, "End Up*8 H");
+	draw();
+	SAYS("before:◂ ");
+	SILENT("before: le");
+}
+END_TEST
+
 static void check_cells(const char *name, int rows, int cols)
 {
 	for (int row = 0; row < rows; row++)
@@ -514,6 +525,7 @@ int main(void)
 	tcase_add_test(tc, rows_come_when_they_are_reached);
 	tcase_add_test(tc, numbers_are_those_of_the_trace);
 	tcase_add_test(tc, changes_are_shown);
+	tcase_add_test(tc, what_was_before_is_cut_with_a_mark);
 	tcase_add_loop_test(tc, all_sizes, 0, 8);
 	tcase_add_test(tc, five_hundred_words);
 	tcase_add_test(tc, hostile_tokens);
