@@ -1,6 +1,7 @@
 #include "view/pair.h"
 
 #include "base/mem.h"
+#include "view/views.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -15,7 +16,7 @@ static const struct trace *trace_of(const struct trace_producer *p)
 
 static const struct trace *before_of(const struct ui *ui)
 {
-	const struct trace_producer *p = ui->producer;
+	const struct trace_producer *p = view_home(ui);
 
 	return p->before ? p->before(p->self) : NULL;
 }
@@ -36,13 +37,13 @@ static bool find_sides(const struct ui *ui, struct pair *p)
 {
 	static const struct attention_rule soft = {0};
 
-	p->models = ui->producer->other != NULL;
+	p->models = view_home(ui)->other != NULL;
 	if (p->models) {
-		p->side[LEFT] = side_of(ui->producer, "A");
-		p->side[RIGHT] = side_of(ui->producer->other, "B");
+		p->side[LEFT] = side_of(view_home(ui), "A");
+		p->side[RIGHT] = side_of(view_home(ui)->other, "B");
 	} else {
 		p->side[LEFT] = (struct side){.t = before_of(ui), .label = "before", .rule = &soft};
-		p->side[RIGHT] = side_of(ui->producer, "now");
+		p->side[RIGHT] = side_of(view_home(ui), "now");
 	}
 	return p->side[LEFT].t && p->side[RIGHT].t && p->side[LEFT].t->nsource &&
 	       p->side[RIGHT].t->nsource;
@@ -50,9 +51,9 @@ static bool find_sides(const struct ui *ui, struct pair *p)
 
 bool pair_exists(const struct ui *ui)
 {
-	const struct trace_producer *other = ui->producer->other;
+	const struct trace_producer *other = view_home(ui)->other;
 
-	return trace_of(ui->producer) && (other ? trace_of(other) : before_of(ui)) != NULL;
+	return trace_of(view_home(ui)) && (other ? trace_of(other) : before_of(ui)) != NULL;
 }
 
 /* ---- the timeline ---- */
@@ -229,6 +230,17 @@ static struct step place(const struct pair *p, int side, struct step s)
 	return s;
 }
 
+void pair_carry(const struct trace *from, const struct trace *to, struct step *s)
+{
+	if (!from || !to)
+		return;
+	if (!same_programme(from, to))
+		stand_at(to, s, pair_stage(from, s->phase, s->layer));
+	if (from->about.heads != to->about.heads)
+		s->head = to->about.head;
+	step_settle(s, to);
+}
+
 bool pair_of(const struct ui *ui, struct pair *out)
 {
 	struct step s = ui->step;
@@ -298,7 +310,7 @@ void pair_notice(struct ui *ui)
 {
 	struct pair p;
 
-	if (!ui->producer->other || !begin(ui, &p))
+	if (!view_home(ui)->other || !begin(ui, &p))
 		return;
 	for (int k = 0; k < SIDES; k++)
 		if (knows_no_word(p.side[k].t)) {

@@ -70,6 +70,8 @@ const struct trace *pair_timeline(const struct ui *ui, struct trace *room);
  * stage. Call before ui->view changes to v.
  */
 void pair_turn(struct ui *ui, enum view v);
+/* A step in one trace goes over to another, to the same stage of its programme. */
+void pair_carry(const struct trace *from, const struct trace *to, struct step *s);
 /* Says which words only one of two models does not know, or that one of them reads another language. */
 void pair_notice(struct ui *ui);
 

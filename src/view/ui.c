@@ -69,8 +69,11 @@ static void forget_thumbs(struct ui *ui)
 
 unsigned ui_begun(struct ui *ui)
 {
-	const struct trace_producer *p = both_attending(ui->producer);
+	const struct trace_producer *p = both_attending(view_home(ui));
+	unsigned effects;
 
+	ui->producer = view_home(ui);
+	ui->home = NULL;
 	forget_thumbs(ui);
 	ui->rule = *p->rule(p->self);
 	ui->changed_t = ui->rule.mode == ATTENTION_SOFT ? SIZE_MAX : 0;
@@ -84,7 +87,9 @@ unsigned ui_begun(struct ui *ui)
 		ui->view = VIEW_WALK;
 	notice_unknown(ui);
 	pair_notice(ui);
-	return ui_step(ui, STEP_RESET, 0) |
+	effects = ui_step(ui, STEP_RESET, 0);
+	view_settle(ui);
+	return effects |
 	       (view_ops(ui->view)->frame ? (unsigned)STEP_DECODE_ALL : 0u);
 }
 

@@ -6,6 +6,7 @@
 #include "view/chrome.h"
 #include "view/pair.h"
 #include "view/select.h"
+#include "view/thumb_cache.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -35,11 +36,75 @@ const char *view_name(enum view v)
 	return views[v].name;
 }
 
-bool view_real(const struct ui *ui, enum view v)
+struct trace_producer *view_home(const struct ui *ui)
 {
-	const struct trace *t = trace_of(ui);
+	return ui->home ? ui->home : ui->producer;
+}
+
+static bool real_of(const struct ui *ui, enum view v, const struct trace_producer *p)
+{
+	const struct trace *t = p ? p->trace(p->self) : NULL;
 
 	return t && views[v].ops->real(ui, t);
+}
+
+/* Of two models the first has nothing for a view of heads, the other has. */
+static bool is_lent(const struct ui *ui, enum view v)
+{
+	struct trace_producer *home = view_home(ui);
+
+	return views[v].ops->frame && v != VIEW_COMPARE && v != VIEW_LIST && home && home->other &&
+	       !home->sentences && both_attending(home) == home->other && !real_of(ui, v, home) &&
+	       real_of(ui, v, home->other);
+}
+
+bool view_real(const struct ui *ui, enum view v)
+{
+	return real_of(ui, v, view_home(ui)) || is_lent(ui, v);
+}
+
+static struct head_id walked_head(const struct trace *t)
+{
+	return (struct head_id){TRACE_CROSS, t->about.layer, t->about.head};
+}
+
+static void turn_to(struct ui *ui, struct trace_producer *p, struct trace_producer *home)
+{
+	const struct trace *was = trace_of(ui);
+
+	ui->producer = p;
+	ui->home = home;
+	pair_carry(was, trace_of(ui), &ui->step);
+	if (ui->thumbs)
+		thumb_cache_clear(ui->thumbs);
+}
+
+static void go_home(struct ui *ui)
+{
+	turn_to(ui, ui->home, NULL);
+	ui->walked = ui->sel; /* in a walk without heads there is nothing to go to */
+}
+
+/* From the head that the walk would follow to that of the other. */
+static void lend(struct ui *ui)
+{
+	struct head_id own = walked_head(trace_of(ui));
+
+	turn_to(ui, ui->producer->other, ui->producer);
+	if (head_same(ui->sel.at, own))
+		ui->sel.at = walked_head(trace_of(ui));
+}
+
+void view_settle(struct ui *ui)
+{
+	bool lent = is_lent(ui, ui->view);
+
+	if (lent && !ui->home)
+		lend(ui);
+	else if (!lent && ui->home)
+		go_home(ui);
+	if (lent)
+		select_settle(ui);
 }
 
 static void leave_walk(struct ui *ui)
@@ -66,17 +131,20 @@ unsigned view_open(struct ui *ui, enum view v)
 			  ui->producer->sentences ? "file" : "model");
 		return STEP_REDRAW;
 	}
-	pair_turn(ui, v);
-	if (views[ui->view].ops->frame && ui->view != VIEW_COMPARE)
+	if (ui->home && !is_lent(ui, v))
+		go_home(ui);
+	else if (views[ui->view].ops->frame && ui->view != VIEW_COMPARE)
 		select_settle(ui);
-	else
+	pair_turn(ui, v);
+	if (!views[ui->view].ops->frame || ui->view == VIEW_COMPARE)
 		leave_walk(ui);
 	if (v == VIEW_WALK && views[ui->view].ops->frame)
 		return open_walk(ui);
 	ui->view = v;
 	ui->presenter = ui->presenter && !views[v].ops->frame;
 	ui->top = ui->left = 0;
-	if (views[v].ops->frame && !both_finished(ui->producer))
+	view_settle(ui);
+	if (views[v].ops->frame && !both_finished(view_home(ui)))
 		return STEP_REDRAW | STEP_DECODE_ALL;
 	return STEP_REDRAW;
 }
@@ -216,6 +284,8 @@ static void draw_title(const struct ui *ui, struct grid *g)
 	w = utf8_width(buf_str(&name));
 	if (w && g->cols - w - 1 > col)
 		grid_put(g, 0, g->cols - w - 1, w, STYLE_TITLE, buf_str(&name));
+	if (ui->home && g->cols - w - 5 > col)
+		col += grid_put(g, 0, col, 2, STYLE_TITLE, "B ");
 	if (g->cols - w - 3 > col)
 		grid_put(g, 0, col, g->cols - w - 3 - col, STYLE_TITLE, model_title(t));
 	buf_free(&name);

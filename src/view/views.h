@@ -48,6 +48,10 @@ VIEWS(X)
 const struct view_ops *view_ops(enum view v);
 const char *view_name(enum view v);
 bool view_real(const struct ui *ui, enum view v);
+/* The first of two models, or the only one: whose walk it is. */
+struct trace_producer *view_home(const struct ui *ui);
+/* ui->producer becomes the one whose heads the open view shows, ui->step goes over to its programme. */
+void view_settle(struct ui *ui);
 /* Opens it, or says why not. What is not decoded yet is decoded for the views that show it all. */
 unsigned view_open(struct ui *ui, enum view v);
 /* Where a sentence of a file is looked at first: beside that of another file, else the first view after the walk that has something to

@@ -8,6 +8,7 @@
 #include "sample.h"
 #include "trace/both.h"
 #include "view/compare.h"
+#include "view/select.h"
 #include "view/shown.h"
 #include "view/views.h"
 
@@ -86,6 +87,43 @@ START_TEST(cut_words_are_said_to_be_cut)
 	drive_keys(ui, &grid, "Down*2");
 	draw();
 	SILENT("→ … ");
+}
+END_TEST
+
+/* A has no heads: those of B are shown, and the walk is A's again. */
+START_TEST(heads_of_the_other)
+{
+	struct head_id marked = {TRACE_CROSS, 1, 2};
+
+	open_pair(&sample_fixed, &sample_heads, 24, 80);
+	drive_keys(ui, &grid, "End 2");
+	ck_assert_int_eq(ui->view, VIEW_HEADS);
+	ck_assert_ptr_eq(ui->producer, &b.p);
+	draw();
+	SAYS("B en-fr");
+	SAYS("head 3 of 0–7");
+	drive_keys(ui, &grid, "[ m Enter Down Right 4");
+	ck_assert_int_eq(ui->view, VIEW_LINKS);
+	ck_assert(select_marked(ui, marked));
+	ck_assert(head_same(ui->sel.at, marked));
+	draw();
+	SAYS("B en-fr");
+	drive_keys(ui, &grid, "1");
+	ck_assert_ptr_eq(ui->producer, &a.p);
+	ck_assert_ptr_null(ui->home);
+	draw();
+	SILENT("B en-fr");
+	drive_keys(ui, &grid, "3 7");
+	ck_assert_int_eq(ui->view, VIEW_COMPARE);
+	ck_assert_ptr_eq(ui->producer, &a.p);
+	drive_keys(ui, &grid, "2");
+	ck_assert(head_same(ui->sel.at, marked));
+	ui_begun(ui); /* another sentence */
+	ck_assert_int_eq(ui->view, VIEW_HEADS);
+	ck_assert_ptr_eq(ui->producer, &b.p);
+	drive_keys(ui, &grid, "7");
+	draw();
+	SAYS(" A ");
 }
 END_TEST
 
@@ -780,5 +818,6 @@ int main(void)
 	tcase_add_loop_test(tc, golden_screens, 0, (int)ARRAY_LEN(screens));
 	tcase_add_test(tc, plain_text);
 	tcase_add_test(tc, cut_words_are_said_to_be_cut);
+	tcase_add_test(tc, heads_of_the_other);
 	return suite_main(s);
 }
