@@ -13,7 +13,7 @@ enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
 /* name, one line for --help; the function is cmd_NAME and gets argv from the subcommand's name on */
 #define CLI_COMMANDS(X)                                                                            \
 	X(walk, "step through a translation (the main job)")                                       \
-	X(open, "print the attention that another toolkit dumped")                                 \
+	X(open, "show the attention that another toolkit dumped")                                  \
 	X(translate, "translate sentences; print text, heatmap, json, tsv or alignments")          \
 	X(export, "attention as svg, pdf, png, html, tex, csv, npz ...")                            \
 	X(eval, "measure a model on held-out sentences")                                           \

@@ -8,6 +8,7 @@ contains 0 "usage: attnscope COMMAND" attnscope
 contains 0 "usage: attnscope COMMAND" attnscope --help
 contains 0 "usage: attnscope COMMAND" attnscope -h
 contains 0 "usage: attnscope COMMAND" attnscope help
+contains 0 "open       show the attention" attnscope --help
 check 0 "attnscope $(sed -n "s/^  version: '\(.*\)',/\1/p" "$(dirname "$0")/../../meson.build")" '' \
 	attnscope --version
 
