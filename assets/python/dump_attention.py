@@ -14,7 +14,13 @@ Any model with output_attentions: encoder-decoders (translated, or forced to `ta
 alone. Rows of an encoder-decoder belong to the token that was produced, not to the one that was read.
 """
 import argparse, json, sys
-import numpy as np
+
+try:
+    import numpy as np
+except ImportError:
+    if __name__ != '__main__':
+        raise
+    np = None  # main() says what to do, behind --help
 
 
 def arrays(layers):
@@ -71,13 +77,17 @@ def trace(model_name='', src_tokens=(), tgt_tokens=(), **found):
 
 
 def main():
-    from transformers import AutoConfig, AutoModel, AutoModelForSeq2SeqLM, AutoTokenizer
     p = argparse.ArgumentParser(description='The attention of a Hugging Face model, for attnscope.')
     p.add_argument('model')
     p.add_argument('text', nargs='?', help='without it: a sentence a line from standard input, traces out')
     p.add_argument('-t', '--target', help='force this translation')
     p.add_argument('-o', '--output', default='attention.npz')
     a = p.parse_args()
+    try:
+        import numpy, torch
+        from transformers import AutoConfig, AutoModel, AutoModelForSeq2SeqLM, AutoTokenizer
+    except ImportError as e:
+        sys.exit("dump_attention.py: %s: it is missing or does not load; pip install numpy torch transformers" % e)
     kind = AutoModelForSeq2SeqLM if AutoConfig.from_pretrained(a.model).is_encoder_decoder else AutoModel
     model = kind.from_pretrained(a.model, attn_implementation='eager').eval().requires_grad_(False)
     tokenizer = AutoTokenizer.from_pretrained(a.model)

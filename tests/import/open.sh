@@ -91,6 +91,12 @@ check 0 "     the cat
 chat ███  ·" '' bash -c "python3 snippet.py '$ATTNSCOPE_DATA/assets/python/dump_attention.py' |
 	'$attnscope' open --print --map cross:1:0 -"
 
+# without numpy (-S: no installed packages) one line says what is missing, and the help is still there
+snippet=$ATTNSCOPE_DATA/assets/python/dump_attention.py
+check 1 '' "dump_attention.py: No module named 'numpy': it is missing or does not load; pip install numpy torch transformers" \
+	python3 -S "$snippet" model "a sentence"
+contains 0 "usage: dump_attention.py" python3 -S "$snippet" --help
+
 # nothing in a file reaches the terminal as a control
 printf 'a\033]52;c;eA==\007 b\342\200\256 ||| 0.5,0.5 0.5,0.5\n' >controls.txt
 for command in "open --print" info "info --json"; do
