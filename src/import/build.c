@@ -47,7 +47,7 @@ static void build_tokens(struct trace *t, const struct raw *raw)
 		struct trace_step *s = &t->steps[i];
 
 		s->token = s->emitted = token(&raw->target, target, i);
-		s->input = i ? s[-1].token : "<s>";
+		s->input = raw->target_read ? s->token : i ? s[-1].token : "<s>";
 	}
 	t->finished = true;
 }

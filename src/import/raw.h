@@ -56,6 +56,8 @@ struct raw {
 	/* decided */
 	size_t rows, cols;         /* of the cross map that is shown */
 	bool eos_row, eos_col;     /* a row, a column more than tokens */
+	bool target_read;          /* the target begins with a start symbol: each token was read, and the
+	                              next one produced */
 	int base;                  /* index of the first token in pairs */
 };
 

@@ -2,6 +2,7 @@
  * settle.c - what the numbers of a file mean, decided once for all formats, each with its reason:
  * tokens from beside, which side the rows are (orient.c), links (links.c), end symbols and padding.
  */
+#include "base/mem.h"
 #include "import/beside.h"
 #include "import/links.h"
 #include "import/numbers.h"
@@ -160,6 +161,19 @@ static int check_self(struct settler *s, const struct raw *raw, enum trace_kind 
 	return fail_sentence(s, raw, text);
 }
 
+/* Whether the tokens of the target are those that were read, from a start symbol on. */
+static bool were_read(const struct raw *raw)
+{
+	static const char *const starts[] = {"<s>", "<pad>", "</s>", "<bos>", "[CLS]",
+					     "<|startoftranscript|>"};
+
+	for (size_t i = 0; i < ARRAY_LEN(starts); i++)
+		if (raw->target.known && raw->target.n > 1 &&
+		    strcmp(raw->target.token[0], starts[i]) == 0)
+			return true;
+	return false;
+}
+
 static int settle_sentence(struct settler *s, struct raw *raw)
 {
 	const struct raw_map *cross = first_of(raw, TRACE_CROSS),
@@ -205,6 +219,7 @@ static int settle_sentence(struct settler *s, struct raw *raw)
 		return -1;
 	raw->rows = rows.keep;
 	raw->cols = cols.keep;
+	raw->target_read = were_read(raw);
 	raw->eos_row = rows.eos;
 	raw->eos_col = cols.eos;
 	s->eos_rows += rows.eos;
@@ -258,21 +273,22 @@ static void say_padding(struct settler *s)
 			s->padding, im->n);
 }
 
-/* The rows of Hugging Face belong to the tokens that were read, ours to those produced from them. */
+/* The rows of Hugging Face belong to the tokens that were read, ours to those produced from them; the
+ * columns of a decoder map are read ones in any case. */
 static void say_inputs(struct settler *s)
 {
-	static const char *const starts[] = {"<s>", "<pad>", "</s>", "<bos>", "[CLS]",
-					     "<|startoftranscript|>"};
 	const struct raw *raw = &s->im->raw[0];
 
 	if (raw->trace || !raw->rows || !raw->target.known || !raw->target.n)
 		return;
-	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
-		if (strcmp(raw->target.token[0], starts[i]) == 0)
-			raw_note(s->r,
-				 "the target begins with %s: its rows belong to the tokens that "
-				 "were read, the next one is what each produced",
-				 starts[i]);
+	if (raw->target_read)
+		raw_note(s->r,
+			 "the target begins with %s: its rows belong to the tokens that were read, "
+			 "the next one is what each produced",
+			 raw->target.token[0]);
+	else if (first_of(raw, TRACE_DECODER))
+		raw_note(s->r, "columns of decoder maps are the tokens that were read: <s>, then "
+			       "the target without its last one");
 }
 
 static void say_numbered(struct settler *s)

@@ -577,10 +577,15 @@ START_TEST(rows_of_what_was_read_are_noted)
 	struct trace *t = read_text(&im, "<pad> le ||| 0.5,0.5 0.25,0.75\n", NULL);
 
 	ck_assert(has_note(&im, "the target begins with <pad>: its rows belong to the tokens that were read"));
+	ck_assert_str_eq(t->steps[1].input, "le"); /* of the column as of the row */
 	trace_free(t);
 	import_close(&im);
 	open_with(&im, "npz-stored.npz", NULL);
 	ck_assert(!has_note(&im, "begins with"));
+	ck_assert(has_note(&im, "columns of decoder maps are the tokens that were read: <s>, then"));
+	import_close(&im);
+	open_with(&im, "npy-f4.npy", NULL);
+	ck_assert(!has_note(&im, "that were read"));
 	import_close(&im);
 }
 END_TEST
