@@ -34,11 +34,12 @@ static void shorten(char *text, const char *part, const char *instead)
 	memcpy(at, instead, m);
 }
 
-/* "3 aligns 0.98", "3 mixed · next 0.41"; where there is little room "3 ~next 0.41", "3 aligns .98". */
+/* "3 aligns 0.98", "3 mixed · next 0.41"; where there is little room "3 ~next 0.41", "3 aligns .98", with less
+ * "3 aligns". */
 static const char *title(const struct head_figures *f, struct head_id at, int room, char *out,
 			 size_t size)
 {
-	char label[64];
+	char label[64], *share;
 
 	figures_label(f, at.kind, label, sizeof label);
 	snprintf(out, size, "%d %s", at.head, label);
@@ -48,6 +49,9 @@ static const char *title(const struct head_figures *f, struct head_id at, int ro
 		shorten(out, " 0.", " .");
 	if (utf8_width(out) > room)
 		shorten(out, "aligns (taught)", "taught");
+	share = strrchr(out, ' ');
+	if (utf8_width(out) > room && share && (share[1] == '.' || share[1] == '1'))
+		*share = '\0';
 	return out;
 }
 

@@ -353,6 +353,24 @@ START_TEST(the_walk_hides_nothing)
 }
 END_TEST
 
+/* A share that does not fit into a frame is left out, not cut. */
+START_TEST(titles_are_not_cut_in_a_number)
+{
+	char *text;
+
+	for (int cols = 60; cols < 140; cols++) {
+		open_heads(&sample_heads, 24, cols);
+		draw();
+		text = grid_text(&grid);
+		ck_assert_msg(!strstr(text, ".…╮") && !strstr(text, "0…╮"), "%s", text);
+		free(text);
+		teardown();
+		setup();
+	}
+	open_heads(&sample_heads, 24, 80);
+}
+END_TEST
+
 /* Help says what the labels mean. */
 START_TEST(help_defines_the_labels)
 {
@@ -670,6 +688,7 @@ int main(void)
 	tcase_add_test(tc, the_wheel_moves);
 	tcase_add_test(tc, where_heads_are_combined);
 	tcase_add_test(tc, the_walk_hides_nothing);
+	tcase_add_test(tc, titles_are_not_cut_in_a_number);
 	tcase_add_test(tc, help_defines_the_labels);
 	tcase_add_loop_test(tc, any_keys_at_any_size, 0, 5);
 	return suite_main(s);
