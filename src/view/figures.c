@@ -64,6 +64,35 @@ const char *figures_label(const struct head_figures *f, enum trace_kind kind, ch
 	return out;
 }
 
+/* Whether a place of a row says which words the head joins. */
+static bool joins(const struct matrix *m, size_t r, size_t c)
+{
+	return (m->kind == TRACE_CROSS || r != c) && !token_is_mark(matrix_col_token(m, c));
+}
+
+bool figures_strongest(const struct matrix *m, size_t *row, size_t *col, float *w)
+{
+	float *v;
+
+	*w = 0;
+	if (m->type == TRACE_SCORES || !m->rows || !m->cols || m->cols > FIGURES_FRAME / m->rows)
+		return false;
+	v = mem_calloc(m->cols, sizeof *v);
+	for (size_t r = 0; r < m->rows; r++) {
+		if (token_is_mark(matrix_row_token(m, r)) || matrix_faint(m, r))
+			continue;
+		matrix_row(m, r, v);
+		for (size_t c = 0; c < m->cols; c++)
+			if (v[c] > *w && joins(m, r, c)) { /* NAN loses */
+				*w = v[c];
+				*row = r;
+				*col = c;
+			}
+	}
+	free(v);
+	return *w > 0;
+}
+
 double figures_most_entropy(const struct matrix *m)
 {
 	size_t n = 0;

@@ -21,6 +21,10 @@ bool figures_of(const struct matrix *m, size_t most, struct head_figures *out);
 const char *figures_label(const struct head_figures *f, enum trace_kind kind, char *out,
 			  size_t size);
 
+/* The largest weight of one word on another: not on itself, not on or from a mark. False: none, or a map too
+ * large to be looked through. */
+bool figures_strongest(const struct matrix *m, size_t *row, size_t *col, float *w);
+
 /* Bits of equal weights for the columns that are shown: the most a row's entropy can be. */
 double figures_most_entropy(const struct matrix *m);
 

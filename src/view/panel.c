@@ -28,6 +28,26 @@ static void share_line(struct area *a, const struct head_figures *f, enum head_l
 	a->y++;
 }
 
+/* "most      cat ← black 0.93": the two words that the head joins most. */
+static void strongest_line(struct area *a, const struct matrix *m)
+{
+	int row = area_row(a), col = a->r.col, end = a->r.col + a->r.cols;
+	size_t r, c;
+	float w;
+
+	if (area_left(a) <= 0 || !figures_strongest(m, &r, &c, &w))
+		return;
+	grid_put(a->g, row, col, LABEL_COLS, STYLE_NORMAL, "most");
+	col += LABEL_COLS;
+	col += grid_put(a->g, row, col, end - col - NUMBER_COLS,
+			m->kind == TRACE_ENCODER ? STYLE_SOURCE : STYLE_TARGET, matrix_row_token(m, r));
+	col += grid_put(a->g, row, col, end - col - NUMBER_COLS, STYLE_DIM, " ← ");
+	grid_put(a->g, row, col, end - col - NUMBER_COLS,
+		 m->kind == TRACE_DECODER ? STYLE_TARGET : STYLE_SOURCE, matrix_col_token(m, c));
+	grid_printf(a->g, row, end - NUMBER_COLS + 1, -1, STYLE_NUMBER, "%.2f", (double)w);
+	a->y++;
+}
+
 /* What the label says; of a mixed head what is missing. */
 static const char *meaning_of(const struct head_figures *f, enum trace_kind kind, char *out, size_t size)
 {
@@ -66,6 +86,7 @@ void panel_figures(struct area *a, const struct matrix *m)
 	if (!isnan(aer))
 		area_printf(a, STYLE_NORMAL, "AER       %.3f%s", aer,
 			    a->r.cols >= ROOMY ? ", by the gold links" : "");
+	strongest_line(a, m);
 	if (m->no_sinks)
 		area_wrap(a, 3, STYLE_CHANGED,
 			  "measured without end and start symbols, as shown (E)");

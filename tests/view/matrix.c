@@ -289,6 +289,29 @@ START_TEST(labels_in_words)
 }
 END_TEST
 
+/* Not the weight of a word on itself, on the end or from there. */
+START_TEST(the_words_a_head_joins_most)
+{
+	struct head_id at = {TRACE_ENCODER, 0, 4};
+	struct matrix m;
+	size_t r = 0, c = 0;
+	float w, *v;
+
+	open_sample(&sample_heads);
+	ck_assert(matrix_of_head(ui, producer.trace, at, &m));
+	v = (float *)m.maps[0]->data;
+	for (size_t k = 0; k < m.rows * m.cols; k++)
+		v[k] = k / m.cols == k % m.cols || k % m.cols + 1 == m.cols || k / m.cols + 1 == m.rows ? 0.45f : 0.01f;
+	v[2 * m.cols + 1] = 0.3f;
+	ck_assert(figures_strongest(&m, &r, &c, &w));
+	ck_assert_uint_eq(r, 2);
+	ck_assert_uint_eq(c, 1);
+	ck_assert_float_eq(w, 0.3f);
+	m.rows = FIGURES_FRAME;
+	ck_assert(!figures_strongest(&m, &r, &c, &w));
+}
+END_TEST
+
 START_TEST(hidden_columns_are_not_measured)
 {
 	struct head_figures f;
@@ -387,6 +410,7 @@ int main(void)
 	tcase_add_test(tc, levels_leave_out_what_is_masked);
 	tcase_add_test(tc, patterns_are_recognised);
 	tcase_add_test(tc, labels_in_words);
+	tcase_add_test(tc, the_words_a_head_joins_most);
 	tcase_add_test(tc, hidden_columns_are_not_measured);
 	tcase_add_test(tc, a_sample_of_rows_is_near);
 	tcase_add_test(tc, two_heads_are_compared);
