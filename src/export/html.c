@@ -18,7 +18,8 @@ static const char head[] =
 
 static const char style[] =
 	"body{font:14px sans-serif;margin:1em;color:#000;background:#fff}\n"
-	"table{border-collapse:collapse;margin:1em 0}\n"
+	"table{border-collapse:collapse;display:inline-table;margin:1em 2em 1em "
+	"0;vertical-align:top}\n"
 	"caption{text-align:left;padding:.3em 0}\n"
 	"th{font-weight:normal;padding:0 .4em;white-space:nowrap;unicode-bidi:isolate}\n"
 	"thead th{vertical-align:bottom;text-align:center}\n"

@@ -10,7 +10,8 @@
 const char *normal_name(enum normal n);
 const char *normal_meaning(enum normal n);
 
-/* The largest weight in the first `rows` rows, for NORMAL_MATRIX. */
+/* The largest weight in the first `rows` rows, for NORMAL_MATRIX; of more than a million numbers, in
+ * some of them. */
 float level_largest(const struct trace_map *m, size_t rows);
 /*
  * One row of weights → out[n], 0…63; LEVEL_NONE for a weight that is exactly 0 (cut or masked).

@@ -23,11 +23,15 @@ const char *normal_meaning(enum normal n)
 	return normals[n].meaning;
 }
 
+enum { LARGEST_CELLS = 1 << 20 };
+
 float level_largest(const struct trace_map *m, size_t rows)
 {
+	size_t n = rows < m->rows ? rows : m->rows, seen = LARGEST_CELLS / (m->cols + 1) + 1;
+	size_t step = n > seen ? n / seen : 1;
 	float largest = 0;
 
-	for (size_t r = 0; r < rows && r < m->rows; r++)
+	for (size_t r = 0; r < n; r += step)
 		for (size_t c = 0; c < m->cols; c++)
 			largest = fmaxf(largest, trace_at(m, r, c));
 	return largest;

@@ -395,12 +395,29 @@ START_TEST(labels_by_name)
 }
 END_TEST
 
+/* Rows without end, all in one place: looking at each would take hours. */
+START_TEST(the_largest_of_a_huge_map_is_not_looked_for_everywhere)
+{
+	const float row[] = {0.2f, 0.7f, 0.1f};
+	struct trace_map m = {.type = TRACE_WEIGHTS,
+			      .rows = (size_t)1 << 40,
+			      .cols = 3,
+			      .data = row,
+			      .col_stride = 1};
+
+	ck_assert_float_eq(level_largest(&m, m.rows), 0.7f);
+	ck_assert_float_eq(level_largest(&m, 1), 0.7f);
+	ck_assert_float_eq(level_largest(&m, 0), 0);
+}
+END_TEST
+
 int main(void)
 {
 	TCase *tc;
 	Suite *s = suite_of("matrix", &tc);
 
 	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, the_largest_of_a_huge_map_is_not_looked_for_everywhere);
 	tcase_add_test(tc, several_heads_become_one_matrix);
 	tcase_add_test(tc, hidden_sinks_leave_rows_that_sum_to_one);
 	tcase_add_test(tc, hidden_sinks_are_hidden_in_each_head);
