@@ -172,6 +172,9 @@ bool view_request(struct ui *ui, enum request r, unsigned *effects)
 
 /* ---- tabs ---- */
 
+/* From this width on tabs keep their distance, and nothing is abbreviated. */
+enum { SPACIOUS = 100 };
+
 static int count_real(const struct ui *ui)
 {
 	int n = 0;
@@ -217,7 +220,7 @@ static int walk_tabs(const struct ui *ui, struct grid *g, struct rect r, int at,
 		if (!view_real(ui, (enum view)v))
 			continue;
 		tab_text(ui, v, all, text, sizeof text);
-		w = utf8_width(text) + (v == (int)ui->view || !all);
+		w = utf8_width(text) + (v == (int)ui->view || !all || r.cols >= SPACIOUS);
 		if (g) {
 			struct rect tab = {r.row, col, 1, w};
 			enum style style = v == (int)ui->view ? STYLE_TAB_ON : STYLE_TAB;
@@ -271,6 +274,16 @@ static void put_place(const struct ui *ui, struct buf *out)
 		buf_puts(out, head_name(ui->sel.at, name, sizeof name));
 }
 
+/* The same where there is less room. */
+static void put_short_place(const struct ui *ui, struct buf *out)
+{
+	if (!views[ui->view].ops->place && ui->view != VIEW_LIST)
+		buf_printf(out, "%s L%d H%d", trace_kind_name(ui->sel.at.kind), ui->sel.at.layer,
+			   ui->sel.at.head);
+	else
+		put_place(ui, out);
+}
+
 static void draw_title(const struct ui *ui, struct grid *g)
 {
 	const struct trace *t = trace_of(ui);
@@ -280,7 +293,10 @@ static void draw_title(const struct ui *ui, struct grid *g)
 
 	grid_fill(g, r, STYLE_TITLE, " ");
 	col = view_tabs(ui, g, r) + 1;
-	put_place(ui, &name);
+	if (g->cols < SPACIOUS)
+		put_short_place(ui, &name);
+	else
+		put_place(ui, &name);
 	w = utf8_width(buf_str(&name));
 	if (w && g->cols - w - 1 > col)
 		grid_put(g, 0, g->cols - w - 1, w, STYLE_TITLE, buf_str(&name));
