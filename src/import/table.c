@@ -19,10 +19,11 @@ static char separator_of(struct span line)
 static bool next_cell(struct span *rest, char separator, struct span *cell)
 {
 	const char text[] = {separator, '\0'};
-	const char *p = rest->s, *end = rest->s + rest->n;
+	const char *p = rest->s, *end;
 
 	if (!p || rest->n < 2 || *p != '"')
 		return span_field(rest, text, cell);
+	end = p + rest->n;
 	for (p++; p < end && (*p != '"' || (p + 1 < end && p[1] == '"')); p++)
 		p += *p == '"';
 	if (p >= end || (p + 1 < end && p[1] != separator))
