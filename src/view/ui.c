@@ -89,8 +89,7 @@ unsigned ui_begun(struct ui *ui)
 	pair_notice(ui);
 	effects = ui_step(ui, STEP_RESET, 0);
 	view_settle(ui);
-	return effects |
-	       (view_ops(ui->view)->frame ? (unsigned)STEP_DECODE_ALL : 0u);
+	return effects | (view_ops(ui->view)->frame ? (unsigned)STEP_DECODE_ALL : 0u);
 }
 
 void ui_init(struct ui *ui, struct trace_producer *p)
@@ -116,13 +115,16 @@ unsigned ui_step(struct ui *ui, enum step_event e, size_t arg)
 		ui_notice(ui, false,
 			  e == STEP_FASTER ? "this is the fastest" : "this is the slowest");
 	else if (e == STEP_LEFT || e == STEP_RIGHT)
-		ui_notice(ui, false, e == STEP_LEFT ? "this is the first word" : "this is the last word");
+		ui_notice(ui, false,
+			  e == STEP_LEFT ? "this is the first word" : "this is the last word");
 	else if (e == STEP_NEXT_LAYER || e == STEP_PREV_LAYER)
 		ui_notice(ui, false, e == STEP_PREV_LAYER ? "no layer before" : "no further layer");
 	else if (e == STEP_SELECT)
 		ui_notice(ui, false, "no such map here");
-	else if ((e == STEP_UP || e == STEP_DOWN) && step_encoding(&ui->step) && step_transformer(t))
-		ui_notice(ui, false, e == STEP_UP ? "this is the first word" : "this is the last word");
+	else if ((e == STEP_UP || e == STEP_DOWN) && step_encoding(&ui->step) &&
+		 step_transformer(t))
+		ui_notice(ui, false,
+			  e == STEP_UP ? "this is the first word" : "this is the last word");
 	else if (e == STEP_PREV_PHASE || e == STEP_PREV_T || e == STEP_UP)
 		ui_notice(ui, false, "this is the beginning");
 	else
@@ -245,10 +247,22 @@ static unsigned take_nearest(struct ui *ui)
 	return STEP_REDRAW;
 }
 
+/* A file has nothing to translate with. */
+static bool refuse_sentence(struct ui *ui)
+{
+	if (ui->producer->sentences)
+		ui_notice(ui, true,
+			  "this is a file of attention: no model to translate with; "
+			  "( and ) go to other sentences");
+	return ui->producer->sentences != NULL;
+}
+
 static unsigned open_input(struct ui *ui)
 {
 	const char *sentence = ui->producer->sentence(ui->producer->self);
 
+	if (refuse_sentence(ui))
+		return STEP_REDRAW;
 	overlay_open(ui, OVERLAY_INPUT);
 	line_set(&ui->line, sentence ? sentence : "");
 	return STEP_REDRAW;
@@ -361,8 +375,8 @@ static unsigned next_combine(struct ui *ui)
 	if (ui->combine == COMBINE_ONE)
 		ui_notice(ui, false, "%s", what[ui->combine]);
 	else
-		ui_notice(ui, false, "%s%s%s", what[ui->combine],
-			  combined_where(ui), ui->nmarks ? "" : " (none is marked: all of the layer)");
+		ui_notice(ui, false, "%s%s%s", what[ui->combine], combined_where(ui),
+			  ui->nmarks ? "" : " (none is marked: all of the layer)");
 	return STEP_REDRAW;
 }
 
@@ -410,15 +424,18 @@ static bool head_request(struct ui *ui, enum request r, unsigned *effects)
 		*effects = next_combine(ui);
 		return true;
 	case REQ_SINKS:
-		*effects = toggle(ui, &ui->no_sinks,
-				  view_ops(ui->view)->frame
-					  ? "end and start symbols are hidden, the rest of a row sums to 1 again"
-					  : "end and start symbols are hidden in other views; the walk shows "
-					    "every weight as it is",
-				  "end and start symbols are shown");
+		*effects = toggle(
+			ui, &ui->no_sinks,
+			view_ops(ui->view)->frame
+				? "end and start symbols are hidden, the rest of a row sums to 1 "
+				  "again"
+				: "end and start symbols are hidden in other views; the walk shows "
+				  "every weight as it is",
+			"end and start symbols are shown");
 		return true;
 	case REQ_GOLD:
-		*effects = toggle(ui, &ui->no_gold, "gold links are hidden", "gold links are shown");
+		*effects =
+			toggle(ui, &ui->no_gold, "gold links are hidden", "gold links are shown");
 		return true;
 	default:
 		return false;
@@ -534,6 +551,8 @@ static unsigned click(struct ui *ui, const struct grid *g, struct key k)
 
 static unsigned paste(struct ui *ui, struct key k)
 {
+	if (refuse_sentence(ui))
+		return STEP_REDRAW;
 	overlay_open(ui, OVERLAY_INPUT);
 	if (!line_insert(&ui->line, k.text, strlen(k.text)))
 		ui_notice(ui, true, "a sentence has at most %d bytes: what was pasted is longer",
@@ -549,7 +568,8 @@ static unsigned walk_key(struct ui *ui, const struct grid *g, struct key k)
 	enum request r;
 	char label[16];
 
-	if (ops->mouse && fits && trace_of(ui) && ops->mouse(ui, view_body(g->rows, g->cols), k, &effects))
+	if (ops->mouse && fits && trace_of(ui) &&
+	    ops->mouse(ui, view_body(g->rows, g->cols), k, &effects))
 		return effects;
 	switch (k.code) {
 	case KEY_K_MOUSE_PRESS:

@@ -147,7 +147,7 @@ END_TEST
 /* What is open over a view closes first, whatever Esc means in the view. */
 START_TEST(escape_closes_what_is_open)
 {
-	static const char *const openers[] = {"?", ":", "/", "s", "I", "o", "i"};
+	static const char *const openers[] = {"?", ":", "/", "s", "I", "o"};
 
 	for (size_t k = 0; k < sizeof openers / sizeof *openers; k++) {
 		keys(openers[k]);
@@ -293,6 +293,20 @@ START_TEST(what_is_being_read_stays)
 }
 END_TEST
 
+START_TEST(a_file_translates_nothing)
+{
+	struct key pasted = {.code = KEY_K_PASTE, .text = "a sentence"};
+
+	keys("i");
+	ck_assert_int_eq(ui.overlay, OVERLAY_NONE);
+	ck_assert_ptr_nonnull(strstr(ui.notice, "no model"));
+	keys("Down");
+	drive_effects(&ui, ui_key(&ui, &g, pasted));
+	ck_assert_int_eq(ui.overlay, OVERLAY_NONE);
+	ck_assert_ptr_nonnull(strstr(ui.notice, "no model"));
+}
+END_TEST
+
 START_TEST(a_model_is_no_file)
 {
 	unsigned effects = 0;
@@ -323,6 +337,7 @@ int main(void)
 	tcase_add_test(tc, no_formula_is_claimed_of_a_file);
 	tcase_add_test(tc, who_looks_at_the_last_one_is_shown_the_newest);
 	tcase_add_test(tc, what_is_being_read_stays);
+	tcase_add_test(tc, a_file_translates_nothing);
 	tcase_add_test(tc, a_model_is_no_file);
 	return suite_main(suite);
 }
