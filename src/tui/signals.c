@@ -86,8 +86,9 @@ static const struct {
 	void (*handler)(int);
 } handled[] = {
 	{SIGWINCH, on_event}, {SIGTSTP, on_event}, {SIGCONT, on_event}, {SIGINT, on_event},
-	{SIGTERM, on_event},  {SIGHUP, on_event},  {SIGSEGV, on_crash}, {SIGBUS, on_crash},
-	{SIGILL, on_crash},   {SIGFPE, on_crash},  {SIGABRT, on_crash}, {SIGQUIT, on_crash},
+	{SIGTERM, on_event},  {SIGHUP, on_event},  {SIGUSR1, on_event}, {SIGUSR2, on_event},
+	{SIGALRM, on_event},  {SIGSEGV, on_crash}, {SIGBUS, on_crash},	{SIGILL, on_crash},
+	{SIGFPE, on_crash},   {SIGABRT, on_crash}, {SIGQUIT, on_crash},
 };
 
 static struct sigaction before[ARRAY_LEN(handled)];

@@ -1,4 +1,5 @@
-/* compare_side.c - one of two traces: its name, its map as far as it is walked, the numbers of its phase. */
+/* compare_side.c - one of two traces: its name, its map as far as it is walked, the numbers of its
+ * phase. */
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "view/compare.h"
@@ -94,11 +95,15 @@ static void draw_head(const struct compare_side *s, struct grid *g)
 	if (!s->sc.attends)
 		buf_puts(&text, "  no attention");
 	else
-		buf_printf(&text, "  %s", attention_name(s->sc.rule, rule, sizeof rule));
+		buf_printf(&text, "  %s",
+			   a->attention && *a->attention
+				   ? a->attention
+				   : attention_name(s->sc.rule, rule, sizeof rule));
 	if (s->sc.nunknown)
 		buf_printf(&text, ", %zu unknown", s->sc.nunknown);
 	if (a->encoder && a->decoder && s->pair->models)
-		buf_printf(&text, "  %s%s%s", a->encoder, strcmp(a->encoder, a->decoder) ? " → " : "",
+		buf_printf(&text, "  %s%s%s", a->encoder,
+			   strcmp(a->encoder, a->decoder) ? " → " : "",
 			   strcmp(a->encoder, a->decoder) ? a->decoder : "");
 	if (col < end)
 		grid_put(g, r->row, col, end - col, STYLE_NORMAL, buf_str(&text));
@@ -135,8 +140,8 @@ static enum style word_style(const struct compare_side *s, size_t t)
 	return t == s->sc.s.t ? STYLE_CURRENT : STYLE_TARGET;
 }
 
-/* "… voit pas la voiture (end)": the words up to the current one, as many as there is room for; what is
- * cut off is an ellipsis. */
+/* "… voit pas la voiture (end)": the words up to the current one, as many as there is room for;
+ * what is cut off is an ellipsis. */
 static void draw_words(const struct compare_side *s, struct grid *g)
 {
 	const struct rect *r = &s->words;

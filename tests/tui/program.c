@@ -225,7 +225,8 @@ START_TEST(stop_and_continue)
 }
 END_TEST
 
-static const int signals[] = {SIGTERM, SIGHUP, SIGINT, SIGSEGV, SIGBUS, SIGABRT, SIGQUIT};
+static const int signals[] = {SIGTERM, SIGHUP,	SIGINT, SIGUSR1, SIGUSR2,
+			      SIGALRM, SIGSEGV, SIGBUS, SIGABRT, SIGQUIT};
 
 START_TEST(a_signal_leaves_the_terminal_sane)
 {
