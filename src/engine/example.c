@@ -22,11 +22,11 @@ static const char *recipe_value(const char *recipe, const char *key)
 	return NULL;
 }
 
-int recipe_number(const char *recipe, const char *key, int otherwise)
+double recipe_number(const char *recipe, const char *key, double otherwise)
 {
 	const char *value = recipe_value(recipe, key);
 
-	return value ? atoi(value) : otherwise;
+	return value ? strtod(value, NULL) : otherwise;
 }
 
 static int recipe_corpus(const char *recipe, struct corpus_recipe *r, struct err *err)
@@ -39,8 +39,8 @@ static int recipe_corpus(const char *recipe, struct corpus_recipe *r, struct err
 			       "this model does not say which grammar it was taught with");
 	memcpy(r->grammar, grammar, n);
 	r->swap = swap && strncmp(swap, "yes", 3) == 0;
-	r->max_words = recipe_number(recipe, "max_words", 18);
-	r->long_from = recipe_number(recipe, "long_from", 15);
+	r->max_words = (int)recipe_number(recipe, "max_words", 18);
+	r->long_from = (int)recipe_number(recipe, "long_from", 15);
 	return 0;
 }
 

@@ -14,12 +14,12 @@ struct examples {
 	unsigned long long seed; /* of the next ones that are made */
 };
 
-/* The next sentence; NULL with err if the recipe names no grammar, or one that is not there. Valid until
- * the next call. */
+/* The next sentence; NULL with err if the recipe names no grammar, or one that is not there. Valid
+ * until the next call. */
 const struct pair *examples_next(struct examples *x, const struct nn_card *card, struct err *err);
 void examples_fini(struct examples *x);
 
 /* The number that a recipe gives to `key` where it first stands; `otherwise` if nowhere. */
-int recipe_number(const char *recipe, const char *key, int otherwise);
+double recipe_number(const char *recipe, const char *key, double otherwise);
 
 #endif

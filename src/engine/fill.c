@@ -3,6 +3,7 @@
  * scores, α, context and logits are those that led to the produced token.
  */
 #include "base/buf.h"
+#include "engine/example.h"
 #include "engine/walk.h"
 
 #include <math.h>
@@ -63,19 +64,6 @@ static float scale_of(const struct nn_config *c)
 	return c->score == NN_SCALED_DOT ? c->score_scale / sqrtf((float)c->dec_hidden) : 1;
 }
 
-/* Whether the recipe has a line "guided = X" with X > 0. */
-static bool recipe_guides(const char *recipe)
-{
-	float x;
-
-	for (const char *p = recipe; p && *p; p = strchr(p, '\n')) {
-		p += strspn(p, "\n\r\t ");
-		if (sscanf(p, "guided =%f", &x) == 1)
-			return x > 0;
-	}
-	return false;
-}
-
 static void fill_about(struct engine *e, struct trace *t)
 {
 	static const enum trace_writing writing[] = {[TEXT_WORDS] = TRACE_WORDS,
@@ -97,7 +85,7 @@ static void fill_about(struct engine *e, struct trace *t)
 			 : c->guide_layer < 0	   ? c->layers - 1
 						   : c->guide_layer,
 		.head = c->arch == NN_TRANSFORMER ? c->guide_head : 0,
-		.guided = recipe_guides(e->m->card.recipe),
+		.guided = recipe_number(e->m->card.recipe, "guided", 0) > 0,
 		.layers = c->arch == NN_TRANSFORMER ? c->layers : 0,
 		.heads = c->arch == NN_TRANSFORMER ? c->heads : 0,
 		.pre_norm = c->arch == NN_TRANSFORMER && c->pre_norm,

@@ -313,24 +313,6 @@ enum st_dtype npy_dtype(const struct npy_array *a)
 	}
 }
 
-void npy_floats(const struct npy_array *a, size_t first, size_t n, float *out)
-{
-	struct st_tensor t = {.dtype = npy_dtype(a), .data = a->data};
-	const unsigned char *p = (const unsigned char *)a->data + first * a->size;
-	unsigned char turned[8];
-
-	if (!a->big || a->size == 1) {
-		st_floats(&t, first, n, out);
-		return;
-	}
-	t.data = turned;
-	for (size_t i = 0; i < n; i++, p += a->size) {
-		for (size_t k = 0; k < a->size; k++)
-			turned[k] = p[a->size - 1 - k];
-		st_floats(&t, 0, 1, &out[i]);
-	}
-}
-
 char *npy_text(const struct npy_array *a, size_t i, struct arena *arena)
 {
 	const unsigned char *p = (const unsigned char *)a->data + i * a->size;

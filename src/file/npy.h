@@ -35,8 +35,6 @@ struct npy_array {
 int npy_parse(const void *bytes, size_t len, const char *name, struct npy_array *out, struct err *err);
 bool npy_is_numeric(const struct npy_array *a);
 enum st_dtype npy_dtype(const struct npy_array *a); /* of a numeric array; a->big apart */
-/* Converts elements [first, first+n), in the order of the file, to float. Numeric arrays only. */
-void npy_floats(const struct npy_array *a, size_t first, size_t n, float *out);
 /* Element i of a text array as UTF-8; NULL if it holds what is no character. */
 char *npy_text(const struct npy_array *a, size_t i, struct arena *arena);
 

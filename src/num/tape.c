@@ -60,11 +60,6 @@ void tape_record(struct tape *t, bool on)
 	t->record = on;
 }
 
-bool tape_recording(const struct tape *t)
-{
-	return t->record;
-}
-
 void tape_own_products(struct tape *t, bool on)
 {
 	t->own_products = on;

@@ -26,7 +26,6 @@ void tape_free(struct tape *t);
 /* Forgets notes and outputs, keeps the memory. */
 void tape_reset(struct tape *t);
 void tape_record(struct tape *t, bool on); /* off after tape_new() */
-bool tape_recording(const struct tape *t);
 /* Linear maps go by num_gemm_own() (gemm.h), whatever their size; off after tape_new(). */
 void tape_own_products(struct tape *t, bool on);
 struct arena *tape_arena(struct tape *t);

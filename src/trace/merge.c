@@ -17,17 +17,6 @@ const char *trace_pieces_mark(enum trace_pieces p)
 	return (unsigned)p < TRACE_PIECES_COUNT ? marks[p] : "?";
 }
 
-const char *trace_pieces_what(enum trace_pieces p)
-{
-	static const char *const whats[] = {
-#define X(id, mark, what) what,
-		TRACE_PIECES(X)
-#undef X
-	};
-
-	return (unsigned)p < TRACE_PIECES_COUNT ? whats[p] : "?";
-}
-
 /* ---- marks of one token ---- */
 
 static bool begins(const char *s, const char *mark)

@@ -39,9 +39,8 @@ enum { TRACE_MERGE_CELLS = 1 << 26 };
 
 /* How the pieces of the source, or of the target, are marked: worked out from the tokens. */
 enum trace_pieces trace_merge_convention(const struct trace *t, bool target);
-/* The mark itself, and what it says. */
+/* The mark itself. */
 const char *trace_pieces_mark(enum trace_pieces p);
-const char *trace_pieces_what(enum trace_pieces p);
 
 /*
  * A new trace of words that shares nothing with t (trace_free()). NULL if neither side has marks, if

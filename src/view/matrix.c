@@ -237,19 +237,6 @@ float matrix_at(const struct matrix *m, size_t r, size_t c)
 	return x;
 }
 
-float matrix_largest(const struct matrix *m)
-{
-	float *row = mem_calloc(m->cols + 1, sizeof *row), largest = 0;
-
-	for (size_t r = 0; r < m->rows; r++) {
-		matrix_row(m, r, row);
-		for (size_t c = 0; c < m->cols; c++)
-			largest = fmaxf(largest, row[c]); /* NAN loses */
-	}
-	free(row);
-	return largest;
-}
-
 const struct trace_link *matrix_link(const struct matrix *m, size_t r, size_t c)
 {
 	for (size_t k = 0; m->kind == TRACE_CROSS && k < m->t->nlinks; k++)

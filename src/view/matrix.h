@@ -42,8 +42,6 @@ float matrix_at(const struct matrix *m, size_t r, size_t c);
 bool matrix_masked(const struct matrix *m, size_t r, size_t c);
 /* A column that no_sinks hides. */
 bool matrix_hidden(const struct matrix *m, size_t c);
-/* The largest weight of all, for NORMAL_MATRIX. */
-float matrix_largest(const struct matrix *m);
 
 /* Raw bytes: pass them through grid_put() or utf8_visible(). A decoder's columns are the tokens that
  * were read in, its rows those that were produced. */

@@ -6,6 +6,7 @@
 #include "view/command.h"
 #include "view/hit.h"
 #include "view/file.h"
+#include "view/head_request.h"
 #include "view/layout.h"
 #include "view/line.h"
 #include "view/level.h"
@@ -345,101 +346,24 @@ static const struct {
 	{REQ_SLOWER, STEP_SLOWER},
 };
 
-static unsigned say_speed(struct ui *ui, unsigned effects)
+static void say_speed(struct ui *ui, unsigned effects)
 {
 	if (!(effects & STEP_AT_END))
 		ui_notice(ui, false, "speed %d of %d: a phase takes %.1f s", ui->step.speed + 1,
 			  step_speeds(), step_speed_ms(ui->step.speed) / 1000.0);
-	return effects;
 }
 
-/* Where the combined map is to be seen, if not here. */
-static const char *combined_where(const struct ui *ui)
+static bool walk_request(struct ui *ui, enum request r, unsigned *effects)
 {
-	if (ui->view == VIEW_LINKS || (ui->view == VIEW_HEADS && ui->zoomed && !ui->comparing))
-		return "";
-	if (ui->view == VIEW_MODEL || (ui->view == VIEW_HEADS && !ui->comparing))
-		return "; opens with Enter";
-	return "; in Heads (Enter) and Links";
-}
-
-static unsigned next_combine(struct ui *ui)
-{
-	static const char *const what[] = {
-#define X(id, name, what) name ": " what,
-		COMBINES(X)
-#undef X
-	};
-
-	ui->combine = (enum combine)((ui->combine + 1) % COMBINE_COUNT);
-	if (ui->combine == COMBINE_ONE)
-		ui_notice(ui, false, "%s", what[ui->combine]);
-	else
-		ui_notice(ui, false, "%s%s%s", what[ui->combine], combined_where(ui),
-			  ui->nmarks ? "" : " (none is marked: all of the layer)");
-	return STEP_REDRAW;
-}
-
-static unsigned toggle(struct ui *ui, bool *flag, const char *on, const char *off)
-{
-	*flag = !*flag;
-	ui_notice(ui, false, "%s", *flag ? on : off);
-	return STEP_REDRAW;
-}
-
-static unsigned compare_marked(struct ui *ui)
-{
-	unsigned effects;
-
-	if (ui->nmarks < 2) {
-		ui_notice(ui, true, "mark two heads to compare them: m marks, [ and ] go along");
-		return STEP_REDRAW;
+	for (size_t w = 0; w < sizeof(walks) / sizeof(walks[0]); w++) {
+		if (walks[w].request != r)
+			continue;
+		*effects = ui_step(ui, walks[w].event, 0);
+		if (r == REQ_FASTER || r == REQ_SLOWER)
+			say_speed(ui, *effects);
+		return true;
 	}
-	effects = view_open(ui, VIEW_HEADS);
-	return effects | ui_request(ui, REQ_COMPARE);
-}
-
-/* Requests about heads that are the same in every view. */
-static bool head_request(struct ui *ui, enum request r, unsigned *effects)
-{
-	switch (r) {
-	case REQ_PREV_HEAD:
-	case REQ_NEXT_HEAD:
-		*effects = select_next_head(ui, r == REQ_NEXT_HEAD ? 1 : -1);
-		return true;
-	case REQ_PREV_LAYER:
-	case REQ_NEXT_LAYER:
-		*effects = select_next_layer(ui, r == REQ_NEXT_LAYER ? 1 : -1);
-		return true;
-	case REQ_KIND:
-		*effects = select_next_kind(ui);
-		return true;
-	case REQ_MARK:
-		*effects = select_mark(ui);
-		return true;
-	case REQ_COMPARE:
-		*effects = compare_marked(ui);
-		return true;
-	case REQ_COMBINE:
-		*effects = next_combine(ui);
-		return true;
-	case REQ_SINKS:
-		*effects = toggle(
-			ui, &ui->no_sinks,
-			view_ops(ui->view)->frame
-				? "end and start symbols are hidden, the rest of a row sums to 1 "
-				  "again"
-				: "end and start symbols are hidden in other views; the walk shows "
-				  "every weight as it is",
-			"end and start symbols are shown");
-		return true;
-	case REQ_GOLD:
-		*effects =
-			toggle(ui, &ui->no_gold, "gold links are hidden", "gold links are shown");
-		return true;
-	default:
-		return false;
-	}
+	return false;
 }
 
 /* Requests that mean something in one view only. */
@@ -464,6 +388,15 @@ static unsigned elsewhere(struct ui *ui, enum request r)
 	return 0;
 }
 
+/* Requests that open something over the view, or close it again. */
+static const struct {
+	enum request request;
+	enum ui_overlay overlay;
+} openers[] = {
+	{REQ_OPEN, OVERLAY_DETAIL},	{REQ_EXAMPLES, OVERLAY_LIST}, {REQ_SEARCH, OVERLAY_SEARCH},
+	{REQ_COMMAND, OVERLAY_COMMAND}, {REQ_HELP, OVERLAY_HELP},
+};
+
 unsigned ui_request(struct ui *ui, enum request r)
 {
 	const struct view_ops *ops = view_ops(ui->view);
@@ -476,16 +409,12 @@ unsigned ui_request(struct ui *ui, enum request r)
 	if (view_request(ui, r, &effects) || head_request(ui, r, &effects) ||
 	    file_request(ui, r, &effects))
 		return effects;
-	for (size_t w = 0; w < sizeof(walks) / sizeof(walks[0]); w++) {
-		if (walks[w].request != r)
-			continue;
-		if (r == REQ_FASTER || r == REQ_SLOWER)
-			return say_speed(ui, ui_step(ui, walks[w].event, 0));
-		return ui_step(ui, walks[w].event, 0);
-	}
+	if (walk_request(ui, r, &effects))
+		return effects;
+	for (size_t o = 0; o < sizeof(openers) / sizeof(openers[0]); o++)
+		if (openers[o].request == r)
+			return opens(ui, openers[o].overlay);
 	switch (r) {
-	case REQ_OPEN:
-		return opens(ui, OVERLAY_DETAIL);
 	case REQ_HARD:
 		return next_rule(ui);
 	case REQ_RENORM:
@@ -496,12 +425,8 @@ unsigned ui_request(struct ui *ui, enum request r)
 		return take_nearest(ui);
 	case REQ_INPUT:
 		return open_input(ui);
-	case REQ_EXAMPLES:
-		return opens(ui, OVERLAY_LIST);
 	case REQ_DRAW:
 		return draw_sentence(ui);
-	case REQ_SEARCH:
-		return opens(ui, OVERLAY_SEARCH);
 	case REQ_SEARCH_NEXT:
 		return search_again(ui);
 	case REQ_COLOURS:
@@ -517,10 +442,6 @@ unsigned ui_request(struct ui *ui, enum request r)
 		return STEP_REDRAW;
 	case REQ_SAVE:
 		return open_save(ui);
-	case REQ_COMMAND:
-		return opens(ui, OVERLAY_COMMAND);
-	case REQ_HELP:
-		return opens(ui, OVERLAY_HELP);
 	case REQ_REDRAW:
 		return UI_CLEAR | STEP_REDRAW;
 	case REQ_CLOSE:

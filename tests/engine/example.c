@@ -109,7 +109,8 @@ static struct nn_card card_of(const char *recipe)
 
 START_TEST(a_grammar_makes_sentences)
 {
-	struct nn_card card = card_of("[task]\nname = x\ngrammar = reverse\nmax_words = 16\nlong_from = 7\n");
+	struct nn_card card =
+		card_of("[task]\nname = x\ngrammar = reverse\nmax_words = 16\nlong_from = 7\n");
 	struct examples x = {0};
 	char first[64] = "";
 	int different = 0;
@@ -145,9 +146,10 @@ END_TEST
 
 START_TEST(numbers_of_a_recipe)
 {
-	ck_assert_int_eq(recipe_number("[a]\nmax = 7\nmax_words=12 ; x\n", "max_words", 3), 12);
-	ck_assert_int_eq(recipe_number("[a]\nmax_words2 = 7\n", "max_words", 3), 3);
-	ck_assert_int_eq(recipe_number("", "max_words", 3), 3);
+	ck_assert_double_eq(recipe_number("[a]\nmax = 7\nmax_words=12 ; x\n", "max_words", 3), 12);
+	ck_assert_double_eq(recipe_number("[a]\nmax_words2 = 7\n", "max_words", 3), 3);
+	ck_assert_double_eq(recipe_number("[train]\nguided = 0.1\n", "guided", 0), 0.1);
+	ck_assert_double_eq(recipe_number("", "max_words", 3), 3);
 }
 END_TEST
 
