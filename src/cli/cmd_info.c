@@ -142,7 +142,7 @@ static void print_card(const struct model_file *f)
 
 	print_field("name", model_file_meta(f, "name"));
 	print_field("task", model_file_meta(f, "task"));
-	model_file_architecture(f, &b);
+	nn_config_describe(&f->config, &b);
 	print_field("architecture", buf_str(&b));
 	buf_free(&b);
 	print_vocabulary(f, "source", "src_vocab", "src_side");

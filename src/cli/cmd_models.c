@@ -59,7 +59,7 @@ static void fill_row(struct row *r, const char *name, const struct model_file *f
 
 	utf8_visible(&r->cells[NAME], name, strlen(name));
 	utf8_visible(&r->cells[TASK], task, strlen(task));
-	model_file_architecture(f, &r->cells[ARCHITECTURE]);
+	nn_config_describe(&f->config, &r->cells[ARCHITECTURE]);
 	buf_printf(&r->cells[PARAMETERS], "%zu", f->parameters);
 	buf_printf(&r->cells[SIZE], "%zu KiB", (f->len + 1023) / 1024);
 	percent(&r->cells[EXACT], model_file_quality(f, "test", "exact_match"));
@@ -100,7 +100,7 @@ static struct json_object *json_row(const char *name, const char *path, const st
 	struct json_object *o = json_object_new_object();
 	struct buf architecture = {0};
 
-	model_file_architecture(f, &architecture);
+	nn_config_describe(&f->config, &architecture);
 	json_object_object_add(o, "name", json_object_new_string(name));
 	json_object_object_add(o, "file", json_object_new_string(path));
 	json_object_object_add(o, "task", json_object_new_string(model_file_meta(f, "task")));

@@ -25,6 +25,7 @@ static const char help[] =
 	"                     a second -m is compared with it [" ENGINE_DEFAULT_MODEL "]\n"
 	"  --attention RULE   soft [default], hard, topk:K or threshold:X\n"
 	"  --renorm           what is kept is divided by its sum\n"
+	"  --choose           begin with the list of examples and models\n"
 	"  --presenter        large, for a projector\n"
 	"  --plain            lines of text to standard output, no screen and no keys\n"
 	"  --ascii            no line drawing, blocks or Greek letters\n"
@@ -42,12 +43,13 @@ struct options {
 	char *sentence; /* owned; NULL: an example */
 };
 
-enum { OPT_ATTENTION = 256, OPT_RENORM, OPT_PRESENTER, OPT_PLAIN, OPT_ASCII, OPT_COLOUR, OPT_HELP };
+enum { OPT_ATTENTION = 256, OPT_RENORM, OPT_CHOOSE, OPT_PRESENTER, OPT_PLAIN, OPT_ASCII, OPT_COLOUR, OPT_HELP };
 
 static const struct option names[] = {
 	{"model", required_argument, NULL, 'm'},
 	{"attention", required_argument, NULL, OPT_ATTENTION},
 	{"renorm", no_argument, NULL, OPT_RENORM},
+	{"choose", no_argument, NULL, OPT_CHOOSE},
 	{"presenter", no_argument, NULL, OPT_PRESENTER},
 	{"plain", no_argument, NULL, OPT_PLAIN},
 	{"ascii", no_argument, NULL, OPT_ASCII},
@@ -89,6 +91,9 @@ static int set_option(struct options *o, int c, const char *value, struct err *e
 		return attention_parse(value, &o->rule, err);
 	case OPT_RENORM:
 		o->rule.renorm = true;
+		return 0;
+	case OPT_CHOOSE:
+		o->tui.choose = true;
 		return 0;
 	case OPT_PRESENTER:
 		o->tui.presenter = true;

@@ -51,7 +51,7 @@ static int help_all(void)
 {
 	printf("attnscope - look at attention, one decoder timestep at a time\n\n"
 	       "usage: attnscope COMMAND [OPTION...] [ARGUMENT...]\n"
-	       "       attnscope              on a terminal the same as 'attnscope walk'\n\n"
+	       "       attnscope              choose an example or a model, then walk\n\n"
 	       "commands:\n");
 	for (size_t i = 0; i < ARRAY_LEN(commands); i++)
 		printf("  %-10s %s\n", commands[i].name, commands[i].what);
@@ -97,11 +97,11 @@ int main(int argc, char **argv)
 	signal(SIGXFSZ, SIG_IGN); /* a file size limit is a failed write, with its message */
 	setlocale(LC_CTYPE, "");
 	if (!name) {
-		char *walk[] = {"walk", NULL};
+		char *walk[] = {"walk", "--choose", NULL};
 
 		if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
 			return help_all();
-		return cmd_walk(1, walk);
+		return cmd_walk(2, walk);
 	}
 	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
 		return help_all();

@@ -3,7 +3,6 @@
 #include "base/buf.h"
 #include "base/fs.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,35 +81,4 @@ double model_file_quality(const struct model_file *f, const char *set, const cha
 	    (!json_object_is_type(v, json_type_double) && !json_object_is_type(v, json_type_int)))
 		return NAN;
 	return json_object_get_double(v);
-}
-
-static void cell(struct buf *out, enum nn_cell c)
-{
-	for (const char *p = nn_cell_name(c); *p; p++)
-		buf_putc(out, (char)toupper((unsigned char)*p));
-}
-
-static void transformer(const struct nn_config *c, struct buf *out)
-{
-	buf_printf(out, "Transformer %d, %d + %d layers, %d heads, %s-norm", c->emb, c->layers,
-		   c->layers, c->heads, c->pre_norm ? "pre" : "post");
-}
-
-void model_file_architecture(const struct model_file *f, struct buf *out)
-{
-	const struct nn_config *c = &f->config;
-
-	if (c->arch == NN_TRANSFORMER) {
-		transformer(c, out);
-		return;
-	}
-	if (c->enc_layers > 1)
-		buf_printf(out, "%d × ", c->enc_layers);
-	if (c->bidirectional)
-		buf_puts(out, "Bi");
-	cell(out, c->enc_cell);
-	buf_printf(out, " %d, ", c->enc_hidden);
-	cell(out, c->dec_cell);
-	buf_printf(out, " %d, %s", c->dec_hidden,
-		   c->score == NN_NONE ? "no attention" : nn_score_name(c->score));
 }

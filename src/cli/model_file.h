@@ -37,7 +37,5 @@ const char *model_file_meta(const struct model_file *f, const char *key);
 size_t model_file_words(const struct model_file *f, const char *key);
 /* quality.SET.KEY ("test", "aer"), NaN if absent. */
 double model_file_quality(const struct model_file *f, const char *set, const char *key);
-/* "BiGRU 2×64, GRU 128, scaled_dot", appended. */
-void model_file_architecture(const struct model_file *f, struct buf *out);
 
 #endif

@@ -28,6 +28,8 @@ void engine_model_fini(struct engine_model *m);
  * engine_names_free. */
 int engine_models(char ***names, struct err *err);
 void engine_names_free(char **names);
+/* The architecture of a model that is not loaded, as nn_config_describe() writes it; `name` as above. */
+int engine_model_about(const char *name, struct buf *out, struct err *err);
 
 enum { ENGINE_EXTRA_STEPS = 20 }; /* at most 2 × source + this many timesteps are decoded */
 

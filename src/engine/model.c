@@ -180,6 +180,17 @@ int engine_model_load(struct engine_model *m, const char *name, struct err *err)
 	return 0;
 }
 
+int engine_model_about(const char *name, struct buf *out, struct err *err)
+{
+	char path[4096];
+	struct nn_config c;
+
+	if (find_model(name, path, sizeof path, err) || nn_load_config(path, &c, err))
+		return -1;
+	nn_config_describe(&c, out);
+	return 0;
+}
+
 void engine_model_fini(struct engine_model *m)
 {
 	nn_model_free(m->nn);

@@ -17,6 +17,7 @@ struct producer {
 	char **examples; /* NULL-terminated */
 	struct examples drawn;
 	char **models;	 /* NULL-terminated; a model from a file is listed first */
+	char **about;	 /* a line about each of them, NULL: not read yet; as many as models */
 };
 
 /* ---- lists ---- */
@@ -38,6 +39,15 @@ static char **split_lines(const char *text)
 	return list;
 }
 
+static size_t count(char **list)
+{
+	size_t n = 0;
+
+	while (list && list[n])
+		n++;
+	return n;
+}
+
 static bool listed(char **list, const char *name)
 {
 	for (; *list; list++)
@@ -50,14 +60,13 @@ static bool listed(char **list, const char *name)
 static char **list_models(const char *asked)
 {
 	char **list = NULL;
-	size_t n = 0;
+	size_t n;
 
 	if (engine_models(&list, NULL))
 		list = mem_calloc(1, sizeof *list);
 	if (listed(list, asked))
 		return list;
-	while (list[n])
-		n++;
+	n = count(list);
 	list = mem_realloc(list, n + 2, sizeof *list);
 	memmove(list + 1, list, (n + 1) * sizeof *list);
 	list[0] = mem_strdup(asked);
@@ -179,6 +188,20 @@ static const char *const *producer_models(void *self)
 	return (const char *const *)((struct producer *)self)->models;
 }
 
+/* A file that cannot be read is not described: choosing it says why. */
+static const char *producer_about(void *self, size_t k)
+{
+	struct producer *p = self;
+	struct buf b = {0};
+
+	if (!p->about[k]) {
+		engine_model_about(p->models[k], &b, NULL);
+		p->about[k] = mem_strdup(buf_str(&b));
+		buf_free(&b);
+	}
+	return p->about[k];
+}
+
 /* ---- opening, choosing, closing ---- */
 
 /* Whether tasks "en-fr" and "en-zh" are read from the same language. */
@@ -225,7 +248,7 @@ static const char *first_sentence(const struct producer *old, const struct produ
 /* The rule is kept; a model without attention has none to keep. */
 static int producer_choose(void *self, const char *model, struct err *err)
 {
-	struct producer *p = self, fresh = {.models = p->models};
+	struct producer *p = self, fresh = {.models = p->models, .about = p->about};
 	const char *sentence;
 
 	if (load(&fresh, model, err))
@@ -262,12 +285,14 @@ int engine_producer_open(struct trace_producer *out, const char *model,
 		.examples = producer_examples,
 		.models = producer_models,
 		.choose = producer_choose,
+		.about = producer_about,
 	};
 	if (load(p, model, err) || (rule && engine_set_rule(p->engine, rule, err))) {
 		engine_producer_close(out);
 		return -1;
 	}
 	p->models = list_models(model);
+	p->about = mem_calloc(count(p->models), sizeof *p->about);
 	return 0;
 }
 
@@ -278,6 +303,9 @@ void engine_producer_close(struct trace_producer *p)
 	if (!self)
 		return;
 	close_parts(self);
+	for (size_t k = 0; k < count(self->models); k++)
+		free(self->about[k]);
+	free(self->about);
 	engine_names_free(self->models);
 	free(self);
 	*p = (struct trace_producer){0};

@@ -244,38 +244,57 @@ static void read_card(const struct st_file *f, struct nn_card *card)
 	}
 }
 
+/* f points into bytes; both are freed by the caller, also on failure. */
+static int read_header(const char *path, char **bytes, struct st_file *f, struct nn_config *c, struct err *err)
+{
+	size_t len;
+
+	if (fs_read(path, MAX_FILE, bytes, &len, err) < 0 || st_parse(*bytes, len, path, f, err) < 0)
+		return -1;
+	return read_config(f, c, err) < 0 ? err_at_file(err, path) : 0;
+}
+
+static struct nn_model *read_model(const struct st_file *f, const struct nn_config *c, const char *path,
+				   struct err *err)
+{
+	struct nn_model *m = nn_model_declare(c, err);
+
+	if (!m || check_params(f, m, err) < 0)
+		goto bad;
+	nn_model_allocate(m);
+	if (read_params(f, m, err) < 0)
+		goto bad;
+	return m;
+bad:
+	nn_model_free(m);
+	err_at_file(err, path);
+	return NULL;
+}
+
 int nn_load(const char *path, struct nn_model **m, struct nn_card *card, struct err *err)
 {
 	struct nn_config c;
 	struct st_file f = {0};
-	struct nn_model *model = NULL;
 	char *bytes = NULL;
-	size_t len;
-	int ret = -1;
 
 	*m = NULL;
 	if (card)
 		*card = (struct nn_card){0};
-	if (fs_read(path, MAX_FILE, &bytes, &len, err) < 0)
-		return -1;
-	if (st_parse(bytes, len, path, &f, err) < 0)
-		goto out;
-	if (read_config(&f, &c, err) < 0 || !(model = nn_model_declare(&c, err)) ||
-	    check_params(&f, model, err) < 0)
-		goto bad;
-	nn_model_allocate(model);
-	if (read_params(&f, model, err) < 0)
-		goto bad;
-	if (card)
+	if (read_header(path, &bytes, &f, &c, err) == 0)
+		*m = read_model(&f, &c, path, err);
+	if (*m && card)
 		read_card(&f, card);
-	*m = model;
-	model = NULL;
-	ret = 0;
-	goto out;
-bad:
-	err_at_file(err, path);
-out:
-	nn_model_free(model);
+	st_fini(&f);
+	free(bytes);
+	return *m ? 0 : -1;
+}
+
+int nn_load_config(const char *path, struct nn_config *c, struct err *err)
+{
+	struct st_file f = {0};
+	char *bytes = NULL;
+	int ret = read_header(path, &bytes, &f, c, err);
+
 	st_fini(&f);
 	free(bytes);
 	return ret;

@@ -25,6 +25,8 @@ int nn_save(const struct nn_model *m, const struct nn_card *card, enum nn_store 
             struct err *err);
 /* Reads and checks everything: dtypes F32 F16 BF16, every parameter present with its shape. */
 int nn_load(const char *path, struct nn_model **m, struct nn_card *card, struct err *err);
+/* The configuration alone, without building the network. */
+int nn_load_config(const char *path, struct nn_config *c, struct err *err);
 void nn_card_free(struct nn_card *card);
 
 #endif

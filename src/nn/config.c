@@ -1,6 +1,8 @@
 #include "nn/config.h"
+#include "base/buf.h"
 #include "base/mem.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>
@@ -312,4 +314,27 @@ const char *nn_cell_name(enum nn_cell c)
 const char *nn_score_name(enum nn_score s)
 {
 	return score_names[s];
+}
+
+static void describe_cell(enum nn_cell c, int size, struct buf *out)
+{
+	for (const char *p = nn_cell_name(c); *p; p++)
+		buf_putc(out, (char)toupper((unsigned char)*p));
+	buf_printf(out, " %d, ", size);
+}
+
+void nn_config_describe(const struct nn_config *c, struct buf *out)
+{
+	if (c->arch == NN_TRANSFORMER) {
+		buf_printf(out, "Transformer %d, %d + %d layers, %d heads, %s-norm", c->emb,
+			   c->layers, c->layers, c->heads, c->pre_norm ? "pre" : "post");
+		return;
+	}
+	if (c->enc_layers > 1)
+		buf_printf(out, "%d × ", c->enc_layers);
+	if (c->bidirectional)
+		buf_puts(out, "Bi");
+	describe_cell(c->enc_cell, c->enc_hidden, out);
+	describe_cell(c->dec_cell, c->dec_hidden, out);
+	buf_puts(out, c->score == NN_NONE ? "no attention" : nn_score_name(c->score));
 }

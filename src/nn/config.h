@@ -43,6 +43,8 @@ enum nn_arch { NN_SEQ2SEQ, NN_TRANSFORMER };
 
 enum { NN_MAX_LAYERS = 32, NN_MAX_HEADS = 64 }; /* of a Transformer */
 
+struct buf;
+
 struct nn_config {
 	enum nn_arch arch;
 	int src_vocab, tgt_vocab; /* sizes incl. the four specials */
@@ -83,6 +85,9 @@ size_t nn_config_keys(void);
 bool nn_config_uses(const struct nn_config *c, size_t index);
 /* Sizes in range, combinations that make sense; -1 with err naming the key. */
 int nn_config_check(const struct nn_config *c, struct err *err);
+
+/* "BiGRU 64, GRU 128, scaled_dot" or "Transformer 64, 2 + 2 layers, 8 heads, pre-norm", appended. */
+void nn_config_describe(const struct nn_config *c, struct buf *out);
 
 const char *nn_cell_name(enum nn_cell c);
 const char *nn_score_name(enum nn_score s);

@@ -154,6 +154,8 @@ struct trace_producer {
 	 * current sentence if the new model reads the same language, else its first example. */
 	const char *const *(*models)(void *self);
 	int (*choose)(void *self, const char *model, struct err *err);
+	/* One line about models()[k], visible; "" nothing is known. NULL: of none is. */
+	const char *(*about)(void *self, size_t k);
 };
 
 #endif

@@ -156,6 +156,8 @@ static void start(struct app *a, struct trace_producer *p, const struct tui_opti
 	ui_init(&a->ui, p);
 	a->ui.thumbs = thumb_cache_new();
 	a->ui.presenter = o->presenter;
+	if (o->choose)
+		a->ui.overlay = OVERLAY_LIST;
 	if (o->presenter)
 		a->ui.view = VIEW_WALK;
 	a->ui.colour_map = o->colour_map;

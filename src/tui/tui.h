@@ -13,6 +13,7 @@ enum tui_colour { TUI_COLOUR_AUTO, TUI_COLOUR_ALWAYS, TUI_COLOUR_NEVER };
 struct tui_options {
 	enum tui_colour colour;
 	bool presenter, ascii;
+	bool choose; /* begins with the list of examples and models open */
 	enum colour_map colour_map;
 	/* Saves what is shown into a file whose ending says the format: 0, or -1 with err. NULL: nothing
 	 * can be saved. */

@@ -9,6 +9,10 @@
 
 #include <string.h>
 
+enum { MARK = 2, WIDEST = 90 };
+
+static const char this_one[] = "  (this one)";
+
 static int count(const char *const *list)
 {
 	int n = 0;
@@ -48,15 +52,39 @@ static int lines(const struct ui *ui)
 	return items(ui) ? line_of(ui, items(ui) - 1) + 1 : 1;
 }
 
+static const char *about(const struct ui *ui, int model)
+{
+	return ui->producer->about ? ui->producer->about(ui->producer->self, (size_t)model) : "";
+}
+
+static int widest_of(const char *const *list)
+{
+	int most = 0;
+
+	for (int k = 0; k < count(list); k++)
+		if (utf8_width(list[k]) > most)
+			most = utf8_width(list[k]);
+	return most;
+}
+
+/* Where what is said about a model begins: behind the names. */
+static int about_col(const struct ui *ui)
+{
+	return MARK + widest_of(models_of(ui)) + 2;
+}
+
 static int widest(const struct ui *ui)
 {
-	const char *const *examples = examples_of(ui);
-	int most = 40;
+	int most = 40, names = about_col(ui), w = widest_of(examples_of(ui)) + MARK + 2;
 
-	for (int k = 0; k < count(examples); k++)
-		if (utf8_width(examples[k]) + 4 > most)
-			most = utf8_width(examples[k]) + 4;
-	return most < 90 ? most : 90;
+	if (w > most)
+		most = w;
+	for (int k = 0; k < count(models_of(ui)); k++) {
+		w = names + utf8_width(about(ui, k)) + utf8_width(this_one);
+		if (w > most)
+			most = w;
+	}
+	return most < WIDEST ? most : WIDEST;
 }
 
 static struct rect inside(const struct ui *ui, const struct grid *g)
@@ -74,18 +102,28 @@ static int first_line(const struct ui *ui, struct rect in)
 	return top < 0 ? 0 : top;
 }
 
-static void put_item(struct pen *p, const struct ui *ui, int pos, const char *text, bool current)
+static void fill(struct pen *p, enum style style, int col)
+{
+	while (p->col < col)
+		pen_put(p, style, " ");
+}
+
+static void put_item(struct pen *p, const struct ui *ui, int pos, const char *text, const char *more,
+		     bool current)
 {
 	enum style style = pos == ui->list_pos ? STYLE_POPUP_ON : STYLE_POPUP;
 	const char *mark = pos != ui->list_pos ? "  " : ui->ascii ? "> " : "▸ ";
 
 	pen_put(p, style, mark);
 	pen_put(p, style, text);
+	if (*more) {
+		fill(p, style, about_col(ui));
+		pen_put(p, pos == ui->list_pos ? style : STYLE_DIM, more);
+	}
 	if (current)
-		pen_put(p, style, "  (this one)");
+		pen_put(p, style, this_one);
 	if (pos == ui->list_pos)
-		while (p->col < p->r.cols)
-			pen_put(p, style, " ");
+		fill(p, style, p->r.cols);
 	pen_newline(p);
 }
 
@@ -109,13 +147,13 @@ static void content(const struct ui *ui, struct pen *p)
 	if (n)
 		put_heading(p, "Examples of ", model);
 	for (int k = 0; k < n; k++, pos++)
-		put_item(p, ui, pos, examples[k], sentence && strcmp(sentence, examples[k]) == 0);
+		put_item(p, ui, pos, examples[k], "", sentence && strcmp(sentence, examples[k]) == 0);
 	if (n && count(models))
 		pen_newline(p);
 	if (count(models))
 		put_heading(p, "Models", "");
 	for (int k = 0; k < count(models); k++, pos++)
-		put_item(p, ui, pos, models[k], strcmp(models[k], model) == 0);
+		put_item(p, ui, pos, models[k], about(ui, k), strcmp(models[k], model) == 0);
 }
 
 static void draw(const struct ui *ui, struct grid *g)

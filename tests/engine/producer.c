@@ -91,6 +91,17 @@ START_TEST(lists_models_and_examples)
 }
 END_TEST
 
+START_TEST(describes_models)
+{
+	char *file = model_path("dates");
+
+	ck_assert_str_eq(p.about(p.self, 0), "BiGRU 5, GRU 10, scaled_dot");
+	ck_assert_int_eq(truncate(file, 100), 0);
+	ck_assert_str_eq(p.about(p.self, 1), ""); /* damaged: choosing it says why */
+	free(file);
+}
+END_TEST
+
 START_TEST(begins_and_steps)
 {
 	ck_assert_ptr_null(p.trace(p.self));
@@ -228,6 +239,7 @@ int main(void)
 
 	tcase_add_checked_fixture(tc, make_folder, remove_folder);
 	tcase_add_test(tc, lists_models_and_examples);
+	tcase_add_test(tc, describes_models);
 	tcase_add_test(tc, begins_and_steps);
 	tcase_add_test(tc, redo_keeps_what_was);
 	tcase_add_loop_test(tc, replaces_an_unknown_word_in_the_sentence, 0, ARRAY_LEN(replaced));

@@ -53,15 +53,33 @@ static void stop(void)
 	pty_close(&p);
 }
 
-/* attnscope walk ARGUMENTS, by a shell as a person would */
-static void walk(const char *arguments)
+/* attnscope COMMAND ARGUMENTS, by a shell as a person would */
+static void run(const char *subcommand, const char *arguments)
 {
 	static char command[8192];
 	static const char *argv[] = {"/bin/sh", "-c", command, NULL};
 
-	snprintf(command, sizeof(command), "exec '%s' walk %s", ATTNSCOPE, arguments);
+	snprintf(command, sizeof(command), "exec '%s' %s %s", ATTNSCOPE, subcommand, arguments);
 	pty_run(&p, 24, 80, env, argv);
 }
+
+static void walk(const char *arguments)
+{
+	run("walk", arguments);
+}
+
+START_TEST(alone_it_offers_examples_and_models)
+{
+	run("", "");
+	pty_expect(&p, "Examples and models");
+	pty_expect(&p, "en-fr-fixed  BiGRU 5, GRU 10, no attention");
+	pty_key(&p, "\033OF", "▸ en-fr-fixed");
+	pty_key(&p, "\r", "tiny  no attention");
+	pty_expect_gone(&p, "Examples and models");
+	pty_key(&p, "q", "[exit 0]");
+	ck_assert_int_eq(pty_wait(&p), 0);
+}
+END_TEST
 
 START_TEST(opens_the_default_model_with_its_first_example)
 {
@@ -346,6 +364,7 @@ int main(void)
 	tcase_set_timeout(tc, 60);
 	tcase_add_unchecked_fixture(tc, make_folder, remove_folder);
 	tcase_add_checked_fixture(tc, NULL, stop);
+	tcase_add_test(tc, alone_it_offers_examples_and_models);
 	tcase_add_test(tc, opens_the_default_model_with_its_first_example);
 	tcase_add_test(tc, attention_is_made_hard_and_soft_again);
 	tcase_add_test(tc, an_unknown_word_is_replaced);
