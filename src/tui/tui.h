@@ -13,8 +13,8 @@ enum tui_colour { TUI_COLOUR_AUTO, TUI_COLOUR_ALWAYS, TUI_COLOUR_NEVER };
 struct tui_options {
 	enum tui_colour colour;
 	bool presenter, ascii;
-	bool choose; /* begins with the list of examples and models open */
 	enum colour_map colour_map;
+	bool choose; /* begins with the list of examples and models open */
 	/* Saves what is shown into a file whose ending says the format: 0, or -1 with err. NULL: nothing
 	 * can be saved. */
 	int (*save)(const struct ui *ui, const char *file, struct err *err);
