@@ -179,6 +179,8 @@ static void keep_reference(struct engine *e, const struct pair *p)
 						  p->links[k].sure};
 	qsort(r->links, r->nlinks, sizeof *r->links, by_target);
 	e->trace->links = r->links;
+	e->trace->reference = r->target;
+	e->trace->nreference = r->n;
 }
 
 int engine_begin_pair(struct engine *e, const struct pair *p, struct err *err)

@@ -311,16 +311,24 @@ static struct trace_vec put(float **at, const struct tensor *x)
 	return v;
 }
 
-/* log Σ_v exp(x_v), in double. */
-static double log_partition(const float *x, size_t n)
+/*
+ * log Z = log Σ_v exp(x_v), in double, and the entropy of p_v = exp(x_v) / Z in nats:
+ * -Σ p_v log p_v = log Z - Σ p_v x_v.
+ */
+static double log_partition(const float *x, size_t n, double *entropy)
 {
-	double sum = 0;
+	double sum = 0, mean = 0;
 	float max = x[0];
 
 	for (size_t i = 1; i < n; i++)
 		max = x[i] > max ? x[i] : max;
-	for (size_t i = 0; i < n; i++)
-		sum += exp((double)x[i] - (double)max);
+	for (size_t i = 0; i < n; i++) {
+		double below = (double)x[i] - (double)max, e = exp(below);
+
+		sum += e;
+		mean += e * below;
+	}
+	*entropy = log(sum) - mean / sum;
 	return (double)max + log(sum);
 }
 
@@ -350,9 +358,10 @@ static int fill_output(struct engine *e, struct trace_step *step, float *logits,
 		       const struct tensor *x)
 {
 	int ids[TRACE_TOP], V = x->shape[x->ndim - 1];
-	double norm = log_partition(x->data, (size_t)V);
+	double entropy, norm = log_partition(x->data, (size_t)V, &entropy);
 
 	step->norm = (float)norm;
+	step->entropy = entropy > 0 ? (float)(entropy / log(2)) : 0;
 	step->ntop = best_ids(x->data, V, ids);
 	for (size_t i = 0; i < step->ntop; i++) {
 		logits[i] = x->data[ids[i]];

@@ -145,6 +145,8 @@ static const char *step_fault(const struct trace *t, const struct trace_step *s)
 		return "has a log-probability above 0";
 	if (!isfinite(s->norm))
 		return "has a partition that is not finite";
+	if (!(s->entropy >= 0 && isfinite(s->entropy)))
+		return "has an entropy that is not 0 or more";
 	if (!vec_ok(s->logits) || !vec_ok(s->soft))
 		return "has a vector with missing or infinite numbers";
 	if (s->soft.n != 0 && s->soft.n != t->nsource)

@@ -20,7 +20,8 @@ struct buf;
  * Appends the document on one line, without a newline. Beside the keys above it holds "words" (the
  * source as typed), "unknown" (their indices), what is known of the model, "walk" (layer and head of
  * the cross map that a walk follows; [0,0] where it is left out), and in a step "input", "emitted",
- * "norm" and the "logit" of each candidate. Readers may leave all of these out.
+ * "norm", "entropy" and the "logit" of each candidate; "reference" is a translation that is known to be
+ * right. Readers may leave all of these out.
  */
 void trace_json_write(const struct trace *t, struct buf *out);
 /* The same with the vectors of a recurrent model (states, keys, contexts, …): all that its walk shows can be

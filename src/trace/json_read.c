@@ -413,7 +413,7 @@ static int read_step(struct reader *r, const struct value *o, size_t i)
 	s->input = i ? s[-1].token : "<s>";
 	if (opt_string(r, o, p, "input", &s->input) ||
 	    opt_string(r, o, p, "emitted", &s->emitted) || opt_float(r, o, p, "norm", &s->norm) ||
-	    opt_flag(r, o, p, "forced", &s->forced) || read_candidates(r, o, p, s))
+	    opt_float(r, o, p, "entropy", &s->entropy) || opt_flag(r, o, p, "forced", &s->forced) || read_candidates(r, o, p, s))
 		return -1;
 	return read_step_vecs(r, o, p, s);
 }
@@ -563,6 +563,22 @@ static int read_links(struct reader *r)
 	return 0;
 }
 
+static int read_reference(struct reader *r)
+{
+	struct trace *t = r->t;
+	const struct value *list;
+
+	if (!get(r->doc, "reference"))
+		return 0;
+	if (read_tokens(r, "reference", &list, &t->nreference))
+		return -1;
+	t->reference = arena_array(&t->arena, const char *, t->nreference);
+	for (size_t i = 0; i < t->nreference; i++)
+		if (token_at(r, list, "reference", i, &t->reference[i]))
+			return -1;
+	return 0;
+}
+
 static int read_reading(struct reader *r)
 {
 	const struct value *list = get(r->doc, "reading");
@@ -592,7 +608,7 @@ static int read_document(struct reader *r)
 	if (!value_is(r->doc, VALUE_OBJECT))
 		return fail(r, top, "this is not an attnscope trace (a JSON object is expected)");
 	if (read_about(r) || read_source(r) || read_target(r) || read_maps(r) || read_links(r) ||
-	    read_reading(r) || opt_vec(r, r->doc, top, "final", &r->t->final) ||
+	    read_reference(r) || read_reading(r) || opt_vec(r, r->doc, top, "final", &r->t->final) ||
 	    opt_vec(r, r->doc, top, "initial", &r->t->initial) ||
 	    opt_vec(r, r->doc, top, "additive", &r->t->additive))
 		return -1;

@@ -234,6 +234,8 @@ static void put_step(struct buf *out, const struct trace_step *s, bool full)
 	put_string(out, s->emitted);
 	put_number(out, "logprob", s->logprob);
 	put_number(out, "norm", s->norm);
+	if (s->entropy > 0)
+		put_number(out, "entropy", s->entropy);
 	if (s->forced)
 		put_flag(out, "forced", true);
 	put_candidates(out, s);
@@ -274,6 +276,19 @@ static void put_links(struct buf *out, const struct trace *t)
 	buf_putc(out, ']');
 }
 
+static void put_reference(struct buf *out, const struct trace *t)
+{
+	if (t->nreference == 0)
+		return;
+	put_key(out, "reference");
+	buf_putc(out, '[');
+	for (size_t i = 0; i < t->nreference; i++) {
+		put_comma(out, i);
+		put_string(out, t->reference[i]);
+	}
+	buf_putc(out, ']');
+}
+
 static void put_lists(struct buf *out, const struct trace *t, bool full)
 {
 	put_key(out, "maps");
@@ -300,6 +315,7 @@ static void put_document(struct buf *out, const struct trace *t, bool full)
 	put_target(out, t);
 	put_lists(out, t, full);
 	put_links(out, t);
+	put_reference(out, t);
 	if (full) {
 		put_key(out, "reading");
 		buf_putc(out, '[');

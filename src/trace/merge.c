@@ -378,6 +378,7 @@ static void merge_steps(struct trace *m, const struct side *d)
 			w ? m->steps[w - 1].token : arena_strdup(&m->arena, d->t->steps[0].input);
 		for (size_t k = i; k < to; k++) {
 			s->logprob += d->t->steps[k].logprob;
+			s->entropy += d->t->steps[k].entropy;
 			s->forced |= d->t->steps[k].forced;
 		}
 	}

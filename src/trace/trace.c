@@ -182,6 +182,9 @@ struct trace *trace_copy(const struct trace *t)
 	c->links = arena_array(a, struct trace_link, t->nlinks);
 	if (t->nlinks)
 		memcpy(c->links, t->links, t->nlinks * sizeof *c->links);
+	c->reference = arena_array(a, const char *, t->nreference);
+	for (size_t i = 0; i < t->nreference; i++)
+		c->reference[i] = copy_str(a, t->reference[i]);
 	c->final = copy_vec(a, t->final);
 	c->initial = copy_vec(a, t->initial);
 	c->additive = copy_vec(a, t->additive);

@@ -142,6 +142,7 @@ struct trace_step {
 	struct trace_vec combined; /* h̃_t = tanh(Wc [c_t ; s_t]), [Hd or E] */
 	struct trace_vec logits;   /* logits of the candidates in `top`, [ntop] */
 	float norm;                /* log Σ_v exp(logit_v) over the whole vocabulary */
+	float entropy;             /* -Σ_v p_v log2 p_v over the whole vocabulary, in bits; 0: not known */
 	bool forced;               /* the token was forced by a what-if, not chosen */
 	/* Transformer: embed = √d word + position; state and combined are what the last layer left (after
 	 * the last norm); query and context are those of about.layer, all heads */
@@ -231,6 +232,9 @@ struct trace {
 	struct trace_map *maps;      /* weights and, with the same kind/layer/head, scores */
 	size_t nlinks;
 	struct trace_link *links;    /* gold alignment if known */
+	size_t nreference;
+	const char **reference;      /* [nreference] tokens of a correct translation if known, without the
+	                                end symbol */
 	struct trace_vec final;      /* C = [forward h at the end ; backward h at 0], [2He] */
 	struct trace_vec initial;    /* s_0 = tanh(bridge C), [Hd] */
 	struct trace_vec additive;   /* v of an additive score e = v · tanh(query + key), [Da] */

@@ -201,6 +201,23 @@ static void check_scores(const struct trace *t, size_t at)
 	}
 }
 
+/* All but <pad> and <s> of the tiny vocabulary are candidates: what those two have left is shared
+ * between them in the most or the least even way. */
+static void check_entropy(const struct trace_step *s)
+{
+	double bits = 0, rest = 1;
+
+	for (size_t i = 0; i < s->ntop; i++) {
+		double p = exp((double)s->logits.v[i] - (double)s->norm);
+
+		bits -= p > 0 ? p * log2(p) : 0;
+		rest -= p;
+	}
+	rest = rest > 1e-7 ? rest : 1e-7;
+	ck_assert_double_ge((double)s->entropy, bits - rest * log2(rest) - 1e-4);
+	ck_assert_double_le((double)s->entropy, bits - rest * log2(rest / 2) + 1e-4);
+}
+
 /* What a step says about its output must agree with itself. */
 static void check_output(const struct trace_step *s)
 {
@@ -216,6 +233,7 @@ static void check_output(const struct trace_step *s)
 	}
 	ck_assert_double_le(sum, 1 + 1e-6);
 	ck_assert_float_eq_tol(s->logprob, logf(s->top[0].p), 1e-4f);
+	check_entropy(s);
 }
 
 START_TEST(fills_the_trace_of_every_architecture)

@@ -41,6 +41,7 @@ static void assert_steps(const struct trace_step *a, const struct trace_step *b,
 	ck_assert_str_eq(a->emitted, b->emitted);
 	assert_bits(a->logprob, b->logprob);
 	assert_bits(a->norm, b->norm);
+	assert_bits(a->entropy, b->entropy);
 	ck_assert_int_eq(a->forced, b->forced);
 	ck_assert_uint_eq(a->ntop, b->ntop);
 	for (size_t i = 0; i < a->ntop; i++) {
@@ -75,6 +76,9 @@ static void assert_same(const struct trace *a, const struct trace *b, bool full)
 					    trace_at(&b->maps[i], r, c));
 	}
 	assert_vec(full ? a->additive : (struct trace_vec){0}, b->additive);
+	ck_assert_uint_eq(a->nreference, b->nreference);
+	for (size_t i = 0; i < a->nreference; i++)
+		ck_assert_str_eq(a->reference[i], b->reference[i]);
 	ck_assert_uint_eq(a->nlinks, b->nlinks);
 	ck_assert_int_eq(a->links[0].sure, b->links[0].sure);
 }

@@ -16,6 +16,7 @@ static void fill_step(struct trace_step *s, const char *token, const char *input
 		.soft = {SAMPLE_S, d->soft},
 		.logits = {2, d->logits},
 		.norm = 3,
+		.entropy = 0.71f,
 	};
 }
 
@@ -56,6 +57,10 @@ struct trace *sample_new(struct sample_data *d)
 	t->maps[1].data = d->scores;
 	t->links = arena_array(a, struct trace_link, 1);
 	t->links[0] = (struct trace_link){0, 0, true};
+	t->nreference = 2;
+	t->reference = arena_array(&t->arena, const char *, 2);
+	t->reference[0] = "le";
+	t->reference[1] = "\"chat\"";
 	t->nlinks = 1;
 	return t;
 }

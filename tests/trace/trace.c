@@ -42,6 +42,7 @@ END_TEST
 	X(t->steps[0].logprob = 0.5f, "log-probability")                                           \
 	X(t->steps[0].logprob = NAN, "log-probability")                                            \
 	X(t->steps[1].norm = INFINITY, "partition")                                                \
+	X(t->steps[1].entropy = -1, "entropy")                                                     \
 	X(t->steps[0].ntop = TRACE_TOP + 1, "candidates")                                          \
 	X(t->steps[0].top[1].token = NULL, "candidate without text")                               \
 	X(t->steps[0].top[1].p = -0.1f, "probability")                                             \
