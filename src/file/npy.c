@@ -1,13 +1,14 @@
 #include "file/npy.h"
 #include "base/buf.h"
 #include "base/utf8.h"
+#include "file/cursor.h"
 
 #include <stdint.h>
 #include <string.h>
 
 struct parser {
-	const char *s; /* the dict literal */
-	size_t n, pos, start;
+	struct cursor at; /* in the dict literal */
+	size_t start;	  /* its first byte */
 	const char *file;
 	struct npy_array *a;
 	unsigned seen;
@@ -19,87 +20,65 @@ enum { SEEN_DESCR = 1, SEEN_ORDER = 2, SEEN_SHAPE = 4, SEEN_ALL = 7 };
 static int fail(struct parser *p, const char *what)
 {
 	err_set(p->err, ERR_FORMAT, "damaged npy header: %s", what);
-	return err_at_byte(p->err, p->file, (long)(p->start + p->pos));
-}
-
-static void skip_space(struct parser *p)
-{
-	while (p->pos < p->n && p->s[p->pos] && strchr(" \t\r\n", p->s[p->pos]))
-		p->pos++;
-}
-
-static bool accept(struct parser *p, char c)
-{
-	skip_space(p);
-	if (p->pos >= p->n || p->s[p->pos] != c)
-		return false;
-	p->pos++;
-	return true;
+	return err_at_byte(p->err, p->file, (long)(p->start + p->at.pos));
 }
 
 static bool accept_word(struct parser *p, const char *word)
 {
 	size_t n = strlen(word);
 
-	skip_space(p);
-	if (p->n - p->pos < n || memcmp(p->s + p->pos, word, n) != 0)
+	cursor_skip_space(&p->at);
+	if (p->at.n - p->at.pos < n || memcmp(p->at.s + p->at.pos, word, n) != 0)
 		return false;
-	p->pos += n;
+	p->at.pos += n;
 	return true;
 }
 
 /* 'text' or "text", without escapes. */
 static int string(struct parser *p, const char **s, size_t *n)
 {
+	struct cursor *c = &p->at;
 	char quote;
 	const char *end;
 
-	skip_space(p);
-	if (p->pos >= p->n || (p->s[p->pos] != '\'' && p->s[p->pos] != '"'))
+	cursor_skip_space(c);
+	if (!cursor_at(c, "'\""))
 		return fail(p, "a quoted text is expected here");
-	quote = p->s[p->pos++];
-	end = memchr(p->s + p->pos, quote, p->n - p->pos);
+	quote = c->s[c->pos++];
+	end = memchr(c->s + c->pos, quote, c->n - c->pos);
 	if (!end)
 		return fail(p, "a quoted text does not end");
-	*s = p->s + p->pos;
+	*s = c->s + c->pos;
 	*n = (size_t)(end - *s);
-	p->pos += *n + 1;
+	c->pos += *n + 1;
 	return 0;
 }
 
 static int number(struct parser *p, size_t *out)
 {
-	size_t v = 0, start;
-
-	skip_space(p);
-	for (start = p->pos; p->pos < p->n; p->pos++) {
-		unsigned digit = (unsigned)(p->s[p->pos] - '0');
-
-		if (digit > 9)
-			break;
-		if (v > (SIZE_MAX - digit) / 10)
-			return fail(p, "a length in the shape is too large");
-		v = v * 10 + digit;
-	}
-	if (p->pos == start)
+	switch (cursor_number(&p->at, out)) {
+	case CURSOR_TOO_LARGE:
+		return fail(p, "a length in the shape is too large");
+	case CURSOR_NO_NUMBER:
 		return fail(p, "a whole number is expected in the shape");
-	accept(p, 'L'); /* Python 2 wrote long integers so */
-	*out = v;
-	return 0;
+	default:
+		cursor_accept(&p->at, 'L'); /* Python 2 wrote long integers so */
+		return 0;
+	}
 }
 
 static int shape(struct parser *p)
 {
 	struct npy_array *a = p->a;
 
-	if (!accept(p, '('))
+	if (!cursor_accept(&p->at, '('))
 		return fail(p, "the shape must be a tuple");
-	while (!accept(p, ')')) {
+	while (!cursor_accept(&p->at, ')')) {
 		if (a->ndim == NPY_MAX_DIMS)
 			return fail(p, "the shape has more than 8 dimensions");
 		if (number(p, &a->shape[a->ndim++]) < 0)
 			return -1;
-		if (!accept(p, ',') && (p->pos >= p->n || p->s[p->pos] != ')'))
+		if (!cursor_accept(&p->at, ',') && !cursor_at(&p->at, ")"))
 			return fail(p, "the shape must be numbers with commas between them");
 	}
 	return 0;
@@ -113,7 +92,7 @@ static int fail_type(struct parser *p, const char *s, size_t n)
 		s,
 		object ? "Python objects are not read; save an array of numbers"
 		       : "only booleans, integers, floats of 2, 4 or 8 bytes and text are read");
-	return err_at_byte(p->err, p->file, (long)(p->start + p->pos));
+	return err_at_byte(p->err, p->file, (long)(p->start + p->at.pos));
 }
 
 /* "<f4": byte order, kind, bytes an element (characters for U). */
@@ -123,8 +102,8 @@ static int descr(struct parser *p)
 	const char *s;
 	size_t n, i = 0, size = 0;
 
-	skip_space(p);
-	if (p->pos < p->n && p->s[p->pos] == '[')
+	cursor_skip_space(&p->at);
+	if (cursor_at(&p->at, "["))
 		return fail(p, "structured arrays are not read; save the fields apart");
 	if (string(p, &s, &n) < 0)
 		return -1;
@@ -164,7 +143,7 @@ static int field(struct parser *p)
 
 	if (string(p, &key, &n) < 0)
 		return -1;
-	if (!accept(p, ':'))
+	if (!cursor_accept(&p->at, ':'))
 		return fail(p, "':' is expected here");
 	if (n == 5 && memcmp(key, "descr", n) == 0) {
 		bit = SEEN_DESCR;
@@ -188,19 +167,19 @@ static int field(struct parser *p)
 
 static int dict(struct parser *p)
 {
-	if (!accept(p, '{'))
+	if (!cursor_accept(&p->at, '{'))
 		return fail(p, "it does not begin with '{'");
-	while (!accept(p, '}')) {
+	while (!cursor_accept(&p->at, '}')) {
 		if (field(p) < 0)
 			return -1;
-		if (!accept(p, ',')) {
-			if (!accept(p, '}'))
+		if (!cursor_accept(&p->at, ',')) {
+			if (!cursor_accept(&p->at, '}'))
 				return fail(p, "',' or '}' is expected here");
 			break;
 		}
 	}
-	skip_space(p);
-	if (p->pos < p->n)
+	cursor_skip_space(&p->at);
+	if (p->at.pos < p->at.n)
 		return fail(p, "more text behind the '}'");
 	if (p->seen != SEEN_ALL)
 		return fail(p, "descr, fortran_order or shape is missing");
@@ -272,21 +251,21 @@ int npy_parse(const void *bytes, size_t len, const char *name, struct npy_array 
 	size_t need;
 
 	*out = (struct npy_array){0};
-	if (prefix(bytes, len, name, &p.start, &p.n, err) < 0)
+	if (prefix(bytes, len, name, &p.start, &p.at.n, err) < 0)
 		return -1;
-	p.s = (const char *)bytes + p.start;
+	p.at.s = (const char *)bytes + p.start;
 	if (dict(&p) < 0)
 		return -1;
 	if (measure(out, &need) < 0)
 		return fail(&p, "the shape is too large");
-	out->data = p.s + p.n;
-	if (need <= len - p.start - p.n)
+	out->data = p.at.s + p.at.n;
+	if (need <= len - p.start - p.at.n)
 		return 0;
 	err_set(err, ERR_FORMAT,
 		"the shape needs %zu bytes, but %zu follow the header; the file is cut off "
 		"or damaged",
-		need, len - p.start - p.n);
-	return err_at_byte(err, name, (long)(p.start + p.n));
+		need, len - p.start - p.at.n);
+	return err_at_byte(err, name, (long)(p.start + p.at.n));
 }
 
 bool npy_is_numeric(const struct npy_array *a)

@@ -12,7 +12,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "file/safetensors.h"
+#include "file/dtype.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,12 +1,29 @@
 /*
- * half.c - small floating-point formats ↔ float, and the elements of a tensor as floats.
- *
  * The half conversions are those of Fabian Giesen's "float->half variants": rounding is left to one
  * float addition, which rounds to nearest even.
  */
-#include "file/safetensors.h"
+#include "file/dtype.h"
 
 #include <string.h>
+
+static const struct {
+	const char *name;
+	size_t size;
+} dtypes[] = {
+#define X(id, name, size) [id] = {name, size},
+	ST_DTYPES(X)
+#undef X
+};
+
+size_t st_dtype_size(enum st_dtype d)
+{
+	return dtypes[d].size;
+}
+
+const char *st_dtype_name(enum st_dtype d)
+{
+	return dtypes[d].name;
+}
 
 static float as_float(uint32_t u)
 {
@@ -139,11 +156,4 @@ __attribute__((optimize("O3"))) void st_convert(enum st_dtype dtype, const void 
 	case ST_DTYPE_COUNT:
 		break;
 	}
-}
-
-void st_floats(const struct st_tensor *t, size_t first, size_t n, float *out)
-{
-	const unsigned char *p = t->data;
-
-	st_convert(t->dtype, p + first * st_dtype_size(t->dtype), n, out);
 }
