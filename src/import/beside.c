@@ -19,8 +19,9 @@ static int beside_open(struct beside *b, const char *path, const char *what, str
 	struct span line;
 	size_t len, cap = 0;
 
-	*b = (struct beside){.what = what, .at = *r};
-	b->at.name = path;
+	*b = (struct beside){
+		.what = what,
+		.at = {.name = path, .arena = r->arena, .format = r->format, .err = r->err}};
 	if (fs_read(path, IMPORT_MAX_BYTES, &b->text, &len, r->err) < 0)
 		return -1;
 	for (l = lines_of(b->text, len); lines_next(&l, &line);) {
@@ -33,6 +34,7 @@ static int beside_open(struct beside *b, const char *path, const char *what, str
 static void beside_close(struct beside *b)
 {
 	free(b->text);
+	reader_free(&b->at);
 }
 
 /* The line of sentence i of the dump: n-best lists name the sentence, counted from 0. */

@@ -51,7 +51,7 @@ static int read_weights(struct reader *r, struct raw *s, struct span rest)
 	for (rest = span_trim(rest); span_field(&rest, " ", &row);)
 		if (row.n && floats_row(r, &f, row, ',') < 0)
 			return -1;
-	raw_matrix(r, s, f.v, f.rows, f.cols);
+	floats_map(r, s, &f);
 	return 0;
 }
 

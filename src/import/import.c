@@ -62,14 +62,6 @@ struct raw_map *raw_matrix(struct reader *r, struct raw *s, const float *data, s
 	return m;
 }
 
-void raw_expect_pairs(struct reader *r, struct raw *s, size_t n)
-{
-	if (s->npairs || s->pair_cap >= n)
-		return;
-	s->pairs = arena_array(r->arena, struct raw_pair, n);
-	s->pair_cap = n;
-}
-
 void raw_pair(struct reader *r, struct raw *s, struct raw_pair p)
 {
 	s->pairs = raw_grow(r->arena, s->pairs, s->npairs, &s->pair_cap, sizeof *s->pairs);
@@ -98,6 +90,17 @@ int raw_fail(struct reader *r, const char *fmt, ...)
 	va_end(ap);
 	err_set(r->err, ERR_FORMAT, "%s", text);
 	return r->line ? err_at_line(r->err, r->name, r->line, 0) : err_at_file(r->err, r->name);
+}
+
+void reader_free(struct reader *r)
+{
+	free(r->numbers);
+	free(r->pairs);
+	free(r->words);
+	r->numbers = NULL;
+	r->pairs = NULL;
+	r->words = NULL;
+	r->number_cap = r->pair_cap = r->word_cap = 0;
 }
 
 /* ---- which format ---- */
@@ -251,6 +254,7 @@ int import_read(struct import *im, const char *bytes, size_t len, const char *na
 	}
 	if (rc == 0)
 		rc = r.format->read(&r);
+	reader_free(&r);
 	im->raw = r.raw;
 	im->n = r.n;
 	im->name = arena_strdup(&im->arena, name);

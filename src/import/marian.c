@@ -62,7 +62,7 @@ static int read_matrix(struct reader *r, struct raw *s, struct span rows)
 			return -1;
 		rows = (struct span){rows.s + k, rows.n - k};
 	}
-	raw_matrix(r, s, f.v, f.rows, f.cols);
+	floats_map(r, s, &f);
 	return 0;
 }
 
@@ -118,7 +118,7 @@ static int read_line(struct reader *r, struct span line)
 	struct raw *s = raw_sentence(r, NULL);
 	int id;
 
-	if (n == 2 && field[1].n) {
+	if (n == 2 && memchr(field[1].s, '\t', field[1].n)) {
 		struct span last = without_score(s, field[1]);
 
 		if (is_links(last))

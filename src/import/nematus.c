@@ -133,7 +133,7 @@ static int read_block(struct reader *r, struct lines *l, const struct header *h)
 	r->line = s->line;
 	if (f.rows == 0)
 		return raw_fail(r, "no matrix behind this line; the file is cut off");
-	raw_matrix(r, s, f.v, f.rows, f.cols);
+	floats_map(r, s, &f);
 	if ((h->nsource || h->ntarget) &&
 	    f.rows * f.cols != (size_t)h->nsource * (size_t)h->ntarget)
 		return raw_fail(r, "%d × %d numbers are announced, but %zu × %zu follow",

@@ -93,6 +93,8 @@ static int read_graph(struct reader *r, const struct value *o)
 			return raw_fail(r, "nodes[%zu] has no name", i);
 		side->token[side->n++] = name;
 	}
+	tree_keep(r, &s->source);
+	tree_keep(r, &s->target);
 	if (s->source.n == 0 || nlinks == 0 || nlinks / s->source.n != s->target.n ||
 	    nlinks % s->source.n)
 		return raw_fail(r, "%zu links for %zu source and %zu target words", nlinks,
@@ -135,6 +137,8 @@ static int read_list(struct reader *r, const struct value *links)
 		s->source.token[i % cols] = source;
 		s->target.token[i / cols] = target;
 	}
+	tree_keep(r, &s->source);
+	tree_keep(r, &s->target);
 	return add_links(r, s, links, cols, third);
 }
 
@@ -148,7 +152,7 @@ static int read_matrix(struct reader *r, const struct value *o)
 	if (value_is(id, VALUE_NUMBER))
 		s = raw_sentence(r, arena_printf(r->arena, "%.0f", id->number));
 	else
-		s = raw_sentence(r, value_string(id));
+		s = raw_sentence(r, tree_string(r, id));
 	if (tree_tokens(r, value_get(o, "source_sent"), "source_sent", &s->source) < 0 ||
 	    tree_tokens(r, value_get(o, "target_sent"), "target_sent", &s->target) < 0)
 		return -1;

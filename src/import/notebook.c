@@ -72,9 +72,11 @@ static int read_page(struct reader *r, const struct page *p, const char *text, s
 			      .err = &err};
 
 	if (p->read(&page) < 0) {
+		reader_free(&page);
 		free(page.raw);
 		return raw_fail(r, "cell %zu: %.400s", cell + 1, err.text);
 	}
+	reader_free(&page);
 	r->rows = r->n == 0 || r->rows == page.rows ? page.rows : RAW_UNKNOWN;
 	take(r, &page);
 	free(page.raw);

@@ -131,7 +131,7 @@ static void end_table(struct reader *r, struct log *g)
 
 	if (!s)
 		return;
-	raw_matrix(r, s, g->f.v, g->f.rows, g->f.cols);
+	floats_map(r, s, &g->f);
 	if (g->sent.known && g->sent.n == s->source.n)
 		s->source = g->sent;
 	/* the row of the end symbol keeps its own name */

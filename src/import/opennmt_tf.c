@@ -60,7 +60,7 @@ static int read_line(struct reader *r, struct span line)
 	for (rows = field[n - 1]; span_field(&rows, ";", &row);)
 		if (floats_row(r, &f, row, ' ') < 0)
 			return -1;
-	raw_matrix(r, s, f.v, f.rows, f.cols);
+	floats_map(r, s, &f);
 	return 0;
 }
 

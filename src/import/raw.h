@@ -91,6 +91,11 @@ struct reader {
 	struct arena *arena;
 	struct raw *raw; /* of the heap; the import frees it */
 	size_t n, cap, nmaps;
+	/* of the heap, freed with the reader: what is being read, until its size is known */
+	float *numbers; /* of a matrix, see struct floats */
+	struct raw_pair *pairs; /* of a line of links */
+	const char **words;
+	size_t number_cap, pair_cap, word_cap;
 	size_t joined; /* numbers made out of single rows */
 	const char **notes;
 	size_t nnotes, note_cap;
@@ -105,12 +110,12 @@ struct raw *raw_sentence(struct reader *r, const char *id);
 struct raw_map *raw_map(struct reader *r, struct raw *s);
 /* A cross map of floats in the arena, rows × cols; layer 0, head 0. */
 struct raw_map *raw_matrix(struct reader *r, struct raw *s, const float *data, size_t rows, size_t cols);
-/* Room for n pairs, if that is known before. */
-void raw_expect_pairs(struct reader *r, struct raw *s, size_t n);
 void raw_pair(struct reader *r, struct raw *s, struct raw_pair p);
 void raw_note(struct reader *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* An error at r->line (or only at the file if that is 0). Returns -1. */
 int raw_fail(struct reader *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Frees what was of the heap but for r->raw. */
+void reader_free(struct reader *r);
 /* An array of the arena with room for cap elements, its first n kept. */
 void *raw_room(struct arena *a, const void *array, size_t n, size_t cap, size_t size);
 /* Room for one more in an array of the arena. */
@@ -148,15 +153,16 @@ char *span_string(struct reader *r, struct span s);
 bool span_is_pairs(struct span s);
 int span_pairs(struct reader *r, struct span s, struct raw *out);
 
-/* A matrix that grows row by row. */
+/* A matrix that grows row by row in r->numbers: one at a time. */
 struct floats {
-	float *v;
-	size_t n, cap, rows, cols;
+	size_t n, rows, cols;
 };
 
 /* Appends a row of numbers, with blanks and at most one `separator` between them. A row of another
  * length than the first is an error. */
 int floats_row(struct reader *r, struct floats *f, struct span row, char separator);
+/* It is whole: a cross map of sentence s. */
+struct raw_map *floats_map(struct reader *r, struct raw *s, const struct floats *f);
 
 /* ---- build.c ---- */
 

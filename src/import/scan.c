@@ -1,4 +1,5 @@
 /* scan.c - lines, fields, numbers and links of text files. */
+#include "base/mem.h"
 #include "base/number.h"
 #include "import/raw.h"
 
@@ -128,8 +129,8 @@ int floats_row(struct reader *r, struct floats *f, struct span row, char separat
 
 	row = span_trim(row);
 	while (row.n) {
-		f->v = raw_grow(r->arena, f->v, f->n, &f->cap, sizeof *f->v);
-		if (!span_number(&row, &f->v[f->n])) {
+		r->numbers = mem_grow(r->numbers, f->n, &r->number_cap, sizeof *r->numbers);
+		if (!span_number(&row, &r->numbers[f->n])) {
 			size_t k = 0;
 
 			while (k < row.n && k < 20 && !blank(row.s[k]) && row.s[k] != separator)
@@ -157,6 +158,15 @@ int floats_row(struct reader *r, struct floats *f, struct span row, char separat
 	return 0;
 }
 
+struct raw_map *floats_map(struct reader *r, struct raw *s, const struct floats *f)
+{
+	float *v = arena_alloc(r->arena, f->n * sizeof *v);
+
+	if (f->n)
+		memcpy(v, r->numbers, f->n * sizeof *v);
+	return raw_matrix(r, s, v, f->rows, f->cols);
+}
+
 /* ---- words ---- */
 
 char *span_string(struct reader *r, struct span s)
@@ -178,16 +188,6 @@ static bool word(struct span *s, struct span *out)
 	return k > 0;
 }
 
-static size_t count_words(struct span s)
-{
-	struct span w;
-	size_t n = 0;
-
-	while (word(&s, &w))
-		n++;
-	return n;
-}
-
 /* All words lie in one copy of s. */
 struct raw_tokens span_tokens(struct reader *r, struct span s)
 {
@@ -195,85 +195,101 @@ struct raw_tokens span_tokens(struct reader *r, struct span s)
 	struct span w;
 	char *copy = span_string(r, s);
 
-	t.token = arena_array(r->arena, const char *, count_words(s) + 1);
 	s.s = copy;
 	while (word(&s, &w)) {
-		t.token[t.n++] = w.s;
+		r->words = mem_grow(r->words, t.n, &r->word_cap, sizeof *r->words);
+		r->words[t.n++] = w.s;
 		/* the blank behind it, which word() need not see again */
 		copy[w.s - copy + (ptrdiff_t)w.n] = '\0';
 		if (s.n)
 			s = (struct span){s.s + 1, s.n - 1};
 	}
+	t.token = raw_room(r->arena, r->words, t.n, t.n, sizeof *t.token);
 	return t;
 }
 
-static size_t digits(struct span s)
+/* Digits → their number, or one more than RAW_MAX_LINK if it is larger; false: there are none. */
+static bool scan_index(const char **p, const char *end, int *out)
 {
-	size_t k = 0;
+	const char *first = *p;
+	unsigned d;
+	int v = 0;
 
-	while (k < s.n && s.s[k] >= '0' && s.s[k] <= '9')
-		k++;
-	return k;
+	for (; *p < end && (d = (unsigned)**p - '0') < 10; ++*p)
+		v = v > RAW_MAX_LINK ? v : v * 10 + (int)d;
+	*out = v > RAW_MAX_LINK ? RAW_MAX_LINK + 1 : v;
+	return *p > first;
 }
 
-/* "3-4", "3p4", "3-4-0.5", "3-4:0.5"; 1, 0 no link, -1 an index that no sentence has. */
-static int parse_pair(struct span w, struct raw_pair *p)
+/* ":0.5" or "-0.5" behind a link, up to the next blank. */
+static bool scan_weight(const char **p, const char *end, float *out)
 {
-	size_t a = digits(w), b;
-	struct span tail;
+	double x;
 
-	*p = (struct raw_pair){.weight = 1};
-	if (a == 0 || a >= w.n || (w.s[a] != '-' && w.s[a] != 'p'))
-		return 0;
-	p->possible = w.s[a] == 'p';
-	tail = (struct span){w.s + a + 1, w.n - a - 1};
-	b = digits(tail);
-	if (b == 0)
-		return 0;
-	if (b < tail.n) {
-		struct span number = {tail.s + b + 1, tail.n - b - 1};
+	if (**p != ':' && **p != '-')
+		return false;
+	++*p;
+	if (!number_scan(p, end, &x))
+		return false;
+	*out = (float)x;
+	return *p == end || blank(**p);
+}
 
-		if ((tail.s[b] != '-' && tail.s[b] != ':') || !span_is_number(number))
-			return 0;
-		span_number(&number, &p->weight);
-	}
-	if (!span_index((struct span){w.s, a}, &p->source) ||
-	    !span_index((struct span){tail.s, b}, &p->target) || p->source > RAW_MAX_LINK ||
-	    p->target > RAW_MAX_LINK)
-		return -1;
-	return 1;
+/* The link in front of *s, which moves behind it: "3-4", "3p4", "3-4-0.5", "3-4:0.5"; 1, 0 none stands
+ * there, -1 an index that no sentence has. */
+static int scan_pair(struct span *s, struct raw_pair *out)
+{
+	const char *p = s->s, *end = p + s->n;
+
+	*out = (struct raw_pair){.weight = 1};
+	if (!scan_index(&p, end, &out->source) || p == end || (*p != '-' && *p != 'p'))
+		return 0;
+	out->possible = *p++ == 'p';
+	if (!scan_index(&p, end, &out->target))
+		return 0;
+	if (p < end && !blank(*p) && !scan_weight(&p, end, &out->weight))
+		return 0;
+	*s = (struct span){p, (size_t)(end - p)};
+	return out->source > RAW_MAX_LINK || out->target > RAW_MAX_LINK ? -1 : 1;
+}
+
+static bool skip_blanks(struct span *s)
+{
+	while (s->n && blank(s->s[0]))
+		s->s++, s->n--;
+	return s->n > 0;
 }
 
 bool span_is_pairs(struct span s)
 {
 	struct raw_pair p;
-	struct span w;
 
-	while (word(&s, &w))
-		if (!parse_pair(w, &p))
+	while (skip_blanks(&s))
+		if (!scan_pair(&s, &p))
 			return false;
 	return true;
 }
 
 int span_pairs(struct reader *r, struct span s, struct raw *out)
 {
-	struct raw_pair p;
-	struct span w;
+	struct span w, before;
+	size_t n = 0;
 
-	size_t blanks = 0;
+	while (skip_blanks(&s)) {
+		int k;
 
-	out->linked = true;
-	for (size_t i = 0; i < s.n; i++)
-		blanks += blank(s.s[i]);
-	raw_expect_pairs(r, out, blanks + 1);
-	while (word(&s, &w)) {
-		int k = parse_pair(w, &p);
-
-		if (k <= 0)
-			return raw_fail(r, "\"%.*s\" is %s", (int)(w.n < 40 ? w.n : 40), w.s,
-					k ? "a link to a token that no sentence has"
-					  : "not a link such as 3-4");
-		raw_pair(r, out, p);
+		before = s;
+		r->pairs = mem_grow(r->pairs, n, &r->pair_cap, sizeof *r->pairs);
+		k = scan_pair(&s, &r->pairs[n++]);
+		if (k > 0)
+			continue;
+		word(&before, &w);
+		return raw_fail(r, "\"%.*s\" is %s", (int)(w.n < 40 ? w.n : 40), w.s,
+				k ? "a link to a token that no sentence has"
+				  : "not a link such as 3-4");
 	}
+	out->linked = true;
+	out->pairs = raw_room(r->arena, r->pairs, n, n, sizeof *r->pairs);
+	out->npairs = out->pair_cap = n;
 	return 0;
 }

@@ -39,7 +39,7 @@ static int read_hypothesis(struct reader *r, const struct value *o, size_t i)
 	const struct value *id = value_get(o, "sentence_id");
 	struct raw *s = raw_sentence(r, value_is(id, VALUE_NUMBER)
 						? arena_printf(r->arena, "%.0f", id->number)
-						: value_string(id));
+						: tree_string(r, id));
 
 	s->score = value_number_at(value_get(o, "scores"), i);
 	if (tree_tokens(r, value_item(value_get(o, "translations"), i), "translations",

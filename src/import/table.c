@@ -216,7 +216,7 @@ int table_read(struct reader *r)
 		return 0;
 	if (check(r, &t) < 0)
 		return -1;
-	raw_matrix(r, s, t.f.v, t.f.rows, t.f.cols);
+	floats_map(r, s, &t.f);
 	s->target = t.rows;
 	s->source = t.cols;
 	if (t.rows.known || t.cols.known)

@@ -52,16 +52,41 @@ static int each_item(struct reader *r, const struct value *v, bool flat,
 
 int tree_each(struct reader *r, bool flat, int (*each)(struct reader *, const struct value *))
 {
+	struct arena values = {0};
 	struct value v;
 	size_t at = 0;
 	int rc = 0;
 
 	while (rc == 0 && (at = skip_to(r, at)) < r->len) {
-		rc = tree_read(r, &at, &v);
+		rc = value_read(r->bytes, r->len, &at, RAW_JSON_DEPTH, r->name, &values, &v,
+				r->err);
 		if (rc == 0)
 			rc = each_item(r, &v, flat, each);
+		arena_reset(&values);
 	}
+	arena_free(&values);
 	return rc;
+}
+
+const char *tree_string(struct reader *r, const struct value *v)
+{
+	return value_is(v, VALUE_STRING) ? arena_strndup(r->arena, v->string, v->n) : NULL;
+}
+
+void tree_keep(struct reader *r, struct raw_tokens *t)
+{
+	size_t n = 0;
+	char *p;
+
+	for (size_t i = 0; i < t->n; i++)
+		n += strlen(t->token[i]) + 1;
+	p = arena_alloc(r->arena, n);
+	for (size_t i = 0; i < t->n; i++) {
+		size_t size = strlen(t->token[i]) + 1;
+
+		t->token[i] = memcpy(p, t->token[i], size);
+		p += size;
+	}
 }
 
 int tree_tokens(struct reader *r, const struct value *v, const char *where, struct raw_tokens *out)
@@ -79,6 +104,7 @@ int tree_tokens(struct reader *r, const struct value *v, const char *where, stru
 		if (!out->token[i])
 			return raw_fail(r, "%s[%zu]: a text is expected", where, i);
 	}
+	tree_keep(r, out);
 	return 0;
 }
 

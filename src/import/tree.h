@@ -15,11 +15,15 @@ int tree_read(struct reader *r, size_t *at, struct value *out);
 /* The first object or list behind `mark` (NULL: in the file). */
 int tree_behind(struct reader *r, const char *mark, struct value *out);
 /* Calls each() for every object or list of the file, one behind the other, and for those in a list if
- * `flat`. */
+ * `flat`. The value is gone afterwards: texts that are kept are copied. */
 int tree_each(struct reader *r, bool flat, int (*each)(struct reader *, const struct value *));
 
-/* A list of texts, or one text of words. None if v is NULL. */
+/* A copy of the text in the arena, NULL if it is none. */
+const char *tree_string(struct reader *r, const struct value *v);
+/* A list of texts, or one text of words, copied. None if v is NULL. */
 int tree_tokens(struct reader *r, const struct value *v, const char *where, struct raw_tokens *out);
+/* Moves texts to a block of the arena. */
+void tree_keep(struct reader *r, struct raw_tokens *t);
 bool tree_same_tokens(const struct raw_tokens *a, const struct raw_tokens *b);
 /* [row][col] of numbers, null is NaN → floats of the arena. */
 int tree_matrix(struct reader *r, const struct value *v, const char *where, float **out, size_t *rows,
