@@ -1,9 +1,11 @@
 #include "base/spool.h"
+#include "base/progress.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -48,6 +50,7 @@ static int copy(int from, int to, struct err *err)
 	ssize_t n = 0;
 	int rc = block ? 0 : err_errno(err, "cannot read");
 
+	progress_begin(PROGRESS_PIPE, 0);
 	while (rc == 0 && (n = read(from, block, size)) != 0) {
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -58,9 +61,43 @@ static int copy(int from, int to, struct err *err)
 				     SPOOL_MAX);
 		else if (put(to, block, (size_t)n) < 0)
 			rc = err_errno(err, "cannot write it to a temporary file");
+		progress_done((size_t)all);
 	}
 	free(block);
 	return rc;
+}
+
+/* "/dev/fd/63" → 63 */
+static int named(const char *path)
+{
+	static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+	char *end;
+	long n;
+
+	if (strcmp(path, "/dev/stdin") == 0)
+		return STDIN_FILENO;
+	for (size_t k = 0; k < sizeof folders / sizeof *folders; k++) {
+		size_t len = strlen(folders[k]);
+
+		if (strncmp(path, folders[k], len) != 0 || path[len] < '0' || path[len] > '9')
+			continue;
+		n = strtol(path + len, &end, 10);
+		return *end || n > 1 << 20 ? -1 : (int)n;
+	}
+	return -1;
+}
+
+int spool_descriptor(const char *path)
+{
+	struct stat st;
+	int fd;
+
+	if (strcmp(path, "-") == 0)
+		return STDIN_FILENO;
+	fd = named(path);
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return -1;
+	return S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode) || isatty(fd) ? fd : -1;
 }
 
 int spool_read(struct spool *s, int fd, const char *name, struct err *err)

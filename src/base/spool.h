@@ -16,6 +16,13 @@ struct spool {
 	char path[32]; /* opens what was read, until spool_close(); later what has it open keeps it */
 };
 
+/*
+ * The descriptor that `path` names, if what is behind it can be read once only: "-" is 0 whatever it is,
+ * and so are /dev/stdin, /dev/fd/N and /proc/self/fd/N (what a shell puts in for <(command)) of a pipe, a
+ * socket or a terminal. -1: a path like any other.
+ */
+int spool_descriptor(const char *path);
+
 /* Reads fd to its end. `name` is for messages. A terminal is an error: nobody would know what to type. */
 int spool_read(struct spool *s, int fd, const char *name, struct err *err);
 void spool_close(struct spool *s);

@@ -222,8 +222,12 @@ static int of_file(const struct job *job, const char *file, struct err *err)
 {
 	struct trace *t = NULL;
 	struct import im;
-	int rc = import_open(&im, file, &job->import, err);
+	struct import_options o = job->import;
+	struct import_beside beside;
+	int rc = import_options_pipes(&o, &beside, err);
 
+	if (rc == 0)
+		rc = import_open(&im, file, &o, err);
 	if (rc < 0)
 		return err->file[0] ? rc : err_at_file(err, file);
 	if (job->sentence > im.n)

@@ -459,7 +459,7 @@ static int info(const char *path, const struct import_options *o, bool json)
 	int ret;
 
 	/* what comes through a pipe is no model */
-	if (strcmp(path, "-") == 0)
+	if (spool_descriptor(path) >= 0)
 		return dump(path, o, json);
 	if (mapping_open(&file, path, &err) < 0)
 		return cli_fail(&err);
@@ -487,6 +487,7 @@ int cmd_info(int argc, char **argv)
 						IMPORT_OPTIONS,
 						{0}};
 	struct import_options o = {0};
+	struct import_beside beside;
 	struct err err = {0};
 	bool json = false;
 	int c;
@@ -505,5 +506,7 @@ int cmd_info(int argc, char **argv)
 		return cli_usage("info", "which file?");
 	if (optind + 1 < argc)
 		return cli_usage("info", "'%s' is one argument too many", argv[optind + 1]);
+	if (import_options_pipes(&o, &beside, &err) < 0)
+		return cli_fail(&err);
 	return info(argv[optind], &o, json);
 }

@@ -3,7 +3,10 @@
 #include "cli/cli.h"
 
 #include "base/buf.h"
+#include "base/mem.h"
+#include "base/spool.h"
 #include "base/utf8.h"
+#include "cli/background.h"
 #include "cli/import_options.h"
 #include "cli/save.h"
 #include "import/live.h"
@@ -155,12 +158,15 @@ static int print_map(const struct trace *t, const struct trace_map *m, const str
 
 static int print_sentence(const char *path, const struct options *o, struct err *err)
 {
+	struct import_options import = o->import;
+	struct import_beside beside;
 	struct import im;
 	struct trace *t = NULL;
 	const struct trace_map *m;
 	int rc = -1;
 
-	if (import_open(&im, path, &o->import, err) < 0)
+	if (import_options_pipes(&import, &beside, err) < 0 ||
+	    import_open(&im, path, &import, err) < 0)
 		return -1;
 	if ((size_t)o->sentence > im.n)
 		err_set(err, ERR_RANGE, "there is no sentence %ld: the file holds %zu", o->sentence,
@@ -178,42 +184,119 @@ static int print_sentence(const char *path, const struct options *o, struct err 
 	return rc;
 }
 
-/* Keys come from the terminal itself when standard input is the file. */
-static int keys_from_terminal(struct err *err)
-{
-	int fd = open("/dev/tty", O_RDWR);
+/* What is opened before it is shown. */
+struct opening {
+	const struct options *o;
+	struct import_options import; /* o's, with files for what came through pipes */
+	struct import_beside beside;
+	const char *paths[2]; /* the second may be NULL */
+	char pipe[32];	      /* standard input by another name: the keys come through 0 */
+	struct trace_producer p[2];
+	struct background work;
+};
 
-	if (fd < 0 || dup2(fd, STDIN_FILENO) < 0) {
-		err_errno(err, "/dev/tty, where the keys come from");
-		return -1;
+/* Keys come from the terminal itself when standard input is the file, which `fd` is then. */
+static int keys_from_terminal(int *fd, struct err *err)
+{
+	int tty;
+
+	if (isatty(STDIN_FILENO)) {
+		err_set(err, ERR_USAGE, "is a terminal: give a file, or pipe something into it");
+		return err_at_file(err, "standard input");
 	}
-	close(fd);
+	*fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	tty = open("/dev/tty", O_RDWR | O_CLOEXEC);
+	if (*fd < 0 || tty < 0 || dup2(tty, STDIN_FILENO) < 0)
+		return err_errno(err, "/dev/tty, where the keys come from");
+	close(tty);
 	return 0;
 }
 
-/* What arrives through standard input, sentence by sentence. */
-static int open_live(struct trace_producer *p, const struct options *o, struct err *err)
-{
-	int fd = dup(STDIN_FILENO);
-
-	if (fd < 0)
-		return err_errno(err, "standard input");
-	if (live_open(p, fd, "standard input", o->import.format, err) < 0)
-		return -1;
-	return keys_from_terminal(err);
-}
-
-static int open_file(struct trace_producer *p, const char *path, const struct options *o,
+static int open_file(struct trace_producer *p, const char *path, const struct opening *job,
 		     struct err *err)
 {
-	if (import_producer_open(p, path, &o->import, err) < 0) {
+	const struct options *o = job->o;
+	struct import_options import = job->import;
+
+	if (path == job->pipe)
+		import.name = "standard input";
+	else if (spool_descriptor(path) >= 0)
+		import.name = "pipe";
+	if (import_producer_open(p, path, &import, err) < 0) {
 		if (!err->file[0])
-			err_at_file(err, path);
+			err_at_file(err, import_name(path, &import));
 		return -1;
 	}
-	if (o->sentence > 1 && p->sentences->open(p->self, (size_t)o->sentence - 1, err) < 0)
+	return o->sentence > 1 ? p->sentences->open(p->self, (size_t)o->sentence - 1, err) : 0;
+}
+
+/* In a thread of its own: it may take as long as the pipe stalls. */
+static int open_files(void *self, struct err *err)
+{
+	struct opening *job = self;
+
+	job->import = job->o->import;
+	if (import_options_pipes(&job->import, &job->beside, err) < 0)
 		return -1;
-	return strcmp(path, "-") == 0 ? keys_from_terminal(err) : 0;
+	for (size_t k = 0; k < ARRAY_LEN(job->paths) && job->paths[k]; k++)
+		if (open_file(&job->p[k], job->paths[k], job, err) < 0)
+			return -1;
+	if (job->paths[1])
+		job->p[0].other = &job->p[1];
+	return 0;
+}
+
+static int opening_fd(void *self)
+{
+	return background_fd(&((struct opening *)self)->work);
+}
+
+static void opening_look(void *self, struct waiting *out)
+{
+	struct opening *job = self;
+	struct progress *p = &job->work.progress;
+	bool piped = job->paths[0] == job->pipe;
+
+	out->name = piped ? "standard input" : job->paths[0];
+	out->stage = (enum progress_stage)atomic_load(&p->stage);
+	out->done = atomic_load(&p->done);
+	out->of = atomic_load(&p->of);
+}
+
+static int opening_finish(void *self, struct err *err)
+{
+	return background_finish(&((struct opening *)self)->work, err);
+}
+
+static int show_files(struct opening *job, struct tui_options *tui, int *end, struct err *err)
+{
+	const struct tui_wait wait = {job, opening_fd, opening_look, opening_finish};
+	int rc;
+
+	if (background_start(&job->work, open_files, job, err) < 0)
+		return -1;
+	tui->wait = &wait;
+	rc = tui_run(&job->p[0], tui, end, err);
+	tui->wait = NULL;
+	/* it was left meanwhile: the thread, which may wait for a pipe, ends with the process */
+	if (job->work.running && *end == 0)
+		_exit(rc == 0 ? CLI_OK : cli_fail(err));
+	if (!job->work.running)
+		for (size_t k = ARRAY_LEN(job->p); k-- > 0;)
+			import_producer_close(&job->p[k]);
+	return rc;
+}
+
+/* What arrives through standard input, sentence by sentence. */
+static int show_live(int fd, struct options *o, int *end, struct err *err)
+{
+	struct trace_producer p = {0};
+	int rc = live_open(&p, fd, "standard input", o->import.format, err);
+
+	if (rc == 0)
+		rc = tui_run(&p, &o->tui, end, err);
+	live_close(&p);
+	return rc;
 }
 
 /* other NULL: one file alone. */
@@ -224,26 +307,22 @@ static int show(const char *path, const char *other, struct options *o, int *end
 		[CLI_ALWAYS] = TUI_COLOUR_ALWAYS,
 		[CLI_NEVER] = TUI_COLOUR_NEVER,
 	};
-	struct trace_producer p = {0}, beside = {0};
-	int rc;
+	struct opening job = {.o = o, .paths = {path, other}};
+	int fd = -1;
 
 	if (!isatty(STDOUT_FILENO))
 		return err_set(err, ERR_USAGE,
 			       "the output is not a terminal: open --print prints a map");
-	rc = o->follow ? open_live(&p, o, err) : open_file(&p, path, o, err);
-	if (rc == 0 && other) {
-		p.other = &beside;
-		rc = open_file(&beside, other, o, err);
-	}
 	o->tui.colour = tui[o->colour];
-	if (rc == 0)
-		rc = tui_run(&p, &o->tui, end, err);
-	if (o->follow)
-		live_close(&p);
-	else
-		import_producer_close(&p);
-	import_producer_close(&beside);
-	return rc;
+	for (size_t k = 0; k < ARRAY_LEN(job.paths); k++) {
+		if (!job.paths[k] || strcmp(job.paths[k], "-") != 0)
+			continue;
+		if (keys_from_terminal(&fd, err) < 0)
+			return -1;
+		snprintf(job.pipe, sizeof job.pipe, "/dev/fd/%d", fd);
+		job.paths[k] = job.pipe;
+	}
+	return o->follow ? show_live(fd, o, end, err) : show_files(&job, &o->tui, end, err);
 }
 
 int cmd_open(int argc, char **argv)

@@ -44,6 +44,27 @@ int import_options_set(struct import_options *o, int c, const char *value, struc
 	}
 }
 
+static int read_pipe(const char **path, struct spool *s, struct err *err)
+{
+	int fd = *path ? spool_descriptor(*path) : -1;
+
+	if (fd < 0)
+		return 0;
+	if (spool_read(s, fd, *path, err) < 0)
+		return -1;
+	*path = s->path;
+	return 0;
+}
+
+int import_options_pipes(struct import_options *o, struct import_beside *b, struct err *err)
+{
+	*b = (struct import_beside){0};
+	if (read_pipe(&o->source, &b->source, err) < 0 ||
+	    read_pipe(&o->target, &b->target, err) < 0)
+		return -1;
+	return read_pipe(&o->gold, &b->gold, err);
+}
+
 void import_options_formats(struct buf *b)
 {
 	buf_puts(b, "formats:\n");

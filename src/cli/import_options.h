@@ -4,6 +4,7 @@
 #ifndef CLI_IMPORT_OPTIONS_H
 #define CLI_IMPORT_OPTIONS_H
 
+#include "base/spool.h"
 #include "import/import.h"
 
 #include <getopt.h>
@@ -53,6 +54,12 @@ enum {
 
 /* Takes an option that is in OPT_IMPORT … OPT_IMPORT_END - 1; -1 if its value is not known. */
 int import_options_set(struct import_options *o, int c, const char *value, struct err *err);
+/* Files beside that came through pipes (--gold <(command)); must stay as long as they are read. */
+struct import_beside {
+	struct spool source, target, gold;
+};
+/* Reads those of o that are pipes to their end, and puts the names of files into o instead. */
+int import_options_pipes(struct import_options *o, struct import_beside *b, struct err *err);
 /* "formats:" and a line for each. */
 void import_options_formats(struct buf *b);
 

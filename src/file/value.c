@@ -2,6 +2,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/progress.h"
 #include "base/utf8.h"
 
 #include <math.h>
@@ -270,6 +271,7 @@ static int read_list(struct parser *s, struct value *out)
 		*out = (struct value){.type = VALUE_LIST};
 		return 0;
 	}
+	progress_at(s->p);
 	read_floats(s, &ended);
 	if (!ended) {
 		rc = read_items(s, out, first);

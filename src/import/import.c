@@ -1,6 +1,7 @@
 #include "import/import.h"
 #include "base/fs.h"
 #include "base/mem.h"
+#include "base/progress.h"
 #include "base/spool.h"
 #include "base/utf8.h"
 #include "import/raw.h"
@@ -10,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { PROBE_BYTES = 1 << 16 };
 
@@ -199,6 +199,7 @@ static int check_text(struct reader *r)
 	size_t bad;
 	const char *nul;
 
+	progress_text(r->bytes, r->len);
 	if (r->len > IMPORT_MAX_BYTES)
 		return raw_fail(r, "a text of %zu bytes, at most %d are read", r->len,
 				IMPORT_MAX_BYTES);
@@ -292,17 +293,24 @@ int import_open_as(struct import *im, const char *path, const char *name,
 	return -1;
 }
 
+const char *import_name(const char *path, const struct import_options *o)
+{
+	if (o && o->name)
+		return o->name;
+	return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
 int import_open(struct import *im, const char *path, const struct import_options *o,
 		struct err *err)
 {
-	static const char name[] = "standard input";
+	const char *name = import_name(path, o);
+	int rc, fd = spool_descriptor(path);
 	struct spool spool;
-	int rc;
 
 	*im = (struct import){0};
-	if (strcmp(path, "-") != 0)
-		return import_open_as(im, path, path, o, err);
-	if (spool_read(&spool, STDIN_FILENO, name, err) < 0)
+	if (fd < 0)
+		return import_open_as(im, path, name, o, err);
+	if (spool_read(&spool, fd, name, err) < 0)
 		return -1;
 	rc = import_open_as(im, spool.path, name, o, err);
 	spool_close(&spool);

@@ -38,6 +38,7 @@ enum import_eos {
 
 /* What is known better than can be worked out; {0} or NULL: nothing. */
 struct import_options {
+	const char *name;            /* of the file, in messages and titles; NULL: its path */
 	const char *format;          /* a name of the table; NULL: recognised */
 	const char *source, *target; /* files of tokens, one sentence a line; NULL: none. A line
 	                                "source ||| target" gives its own side, or both if only
@@ -85,8 +86,11 @@ struct import_map {
 	size_t rows, cols;
 };
 
-/* `(struct import){0}` may be closed. NULL for o: no options. Path "-" is standard input. */
+/* `(struct import){0}` may be closed. NULL for o: no options. Path "-" is standard input, and a pipe may be named by its
+ * descriptor (spool.h): it is read to its end. */
 int import_open(struct import *im, const char *path, const struct import_options *o, struct err *err);
+/* What it is called: o->name, else the path, else "standard input". */
+const char *import_name(const char *path, const struct import_options *o);
 /* The same under another name in messages. */
 int import_open_as(struct import *im, const char *path, const char *name, const struct import_options *o,
                    struct err *err);

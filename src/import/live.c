@@ -15,6 +15,7 @@
 struct live {
 	int fd; /* -1: it has ended */
 	const char *name;
+	size_t came; /* bytes */
 	struct import_follow *follow;
 	struct trace **traces; /* [list.n] */
 	size_t cap;
@@ -131,6 +132,11 @@ static int fd_of(void *self)
 	return ((struct live *)self)->fd;
 }
 
+static size_t came(void *self)
+{
+	return ((struct live *)self)->came;
+}
+
 static void end(struct live *l)
 {
 	import_follow_end(l->follow);
@@ -173,6 +179,7 @@ static int arrive(void *self, struct err *err)
 	char bytes[65536];
 	ssize_t n = l->fd < 0 ? 0 : read(l->fd, bytes, sizeof bytes);
 
+	l->came += n > 0 ? (size_t)n : 0;
 	if (n > 0 && import_follow_feed(l->follow, bytes, (size_t)n, err) < 0)
 		return -1;
 	if (n == 0 && l->fd >= 0)
@@ -199,6 +206,7 @@ static const struct sentence_source sentences = {
 	.reads = reads,
 	.notes = notes,
 	.fd = fd_of,
+	.came = came,
 	.arrive = arrive,
 };
 

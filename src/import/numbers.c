@@ -1,4 +1,5 @@
 #include "import/numbers.h"
+#include "base/progress.h"
 #include "import/orient.h"
 
 #include <math.h>
@@ -295,9 +296,12 @@ int numbers_settle(struct import *im, struct reader *r, struct err *err)
 	struct tally s = {.im = im, .r = r, .err = err, .least = INFINITY, .most = 0};
 
 	if (!im->sampled) {
-		for (size_t i = 0; i < im->n; i++)
+		progress_begin(PROGRESS_SENTENCES, im->n);
+		for (size_t i = 0; i < im->n; i++) {
+			progress_done(i);
 			if (settle_sentence(&s, i) < 0)
 				return -1;
+		}
 		say_all(&s);
 		return 0;
 	}

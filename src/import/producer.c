@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 /* A sentence whose maps hold more numbers is opened when it is asked for, not to be measured. */
 enum { MEASURE_CELLS = 1 << 22 };
@@ -30,16 +29,13 @@ struct document {
 	const char **notes;	   /* what was decided, NULL-terminated */
 };
 
-static const char stdin_name[] = "standard input";
-
 static int read_file(struct document *d, struct import *im, const struct import_options *o,
 		     struct err *err)
 {
 	if (d->bytes)
 		return import_read(im, d->bytes, d->len, d->path, o, err);
-	if (d->pipe.fd)
-		return import_open_as(im, d->pipe.path, stdin_name, o, err);
-	return import_open(im, d->path, o, err);
+	return import_open_as(im, *d->pipe.path ? d->pipe.path : d->path, import_name(d->path, o),
+			      o, err);
 }
 
 /* ---- one sentence ---- */
@@ -358,8 +354,9 @@ int import_producer_open(struct trace_producer *p, const char *path, const struc
 			 struct err *err)
 {
 	struct document d = {.path = path};
+	int fd = spool_descriptor(path);
 
-	if (strcmp(path, "-") == 0 && spool_read(&d.pipe, STDIN_FILENO, stdin_name, err) < 0)
+	if (fd >= 0 && spool_read(&d.pipe, fd, import_name(path, o), err) < 0)
 		return -1;
 	return start(p, d, o, err);
 }

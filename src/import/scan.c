@@ -1,6 +1,7 @@
 /* scan.c - lines, fields, numbers and links of text files. */
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/progress.h"
 #include "import/raw.h"
 
 #include <string.h>
@@ -26,6 +27,7 @@ bool lines_next(struct lines *l, struct span *line)
 	if (line->n && line->s[line->n - 1] == '\r')
 		line->n--;
 	l->line++;
+	progress_at(l->p);
 	return true;
 }
 

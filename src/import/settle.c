@@ -3,6 +3,7 @@
  * tokens from beside, which side the rows are (orient.c), links (links.c), end symbols and padding.
  */
 #include "base/mem.h"
+#include "base/progress.h"
 #include "import/beside.h"
 #include "import/links.h"
 #include "import/numbers.h"
@@ -338,14 +339,17 @@ int settle(struct import *im, struct reader *r, const struct import_options *o, 
 
 	if (beside_tokens(im, r, o) < 0)
 		return -1;
+	progress_begin(PROGRESS_SENTENCES, im->n);
 	if (o->right_left)
 		reverse_targets(im, r);
 	numbers_count(im, r, o);
 	orient(im, r, o);
 	links_settle(im, r, o);
-	for (size_t i = 0; i < im->n; i++)
+	for (size_t i = 0; i < im->n; i++) {
+		progress_done(i);
 		if (settle_sentence(&s, &im->raw[i]) < 0)
 			return -1;
+	}
 	if (beside_gold(im, r, o) < 0)
 		return -1;
 	say_eos(&s);

@@ -112,6 +112,8 @@ struct sentence_source {
 	const char *const *(*notes)(void *self);
 	/* More may come through this descriptor: -1 no more, or a file. NULL: never. */
 	int (*fd)(void *self);
+	/* Bytes that have come through it so far. NULL: as fd. */
+	size_t (*came)(void *self);
 	/* Takes what has come, without waiting: the number of new sentences, or -1 with err about what
 	 * was bad (the rest is still to come). */
 	int (*arrive)(void *self, struct err *err);

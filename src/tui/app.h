@@ -49,6 +49,15 @@ void app_check(struct app *a);
 /* A descriptor through which more sentences come, -1: none; and taking what has come. */
 int app_arriving(const struct app *a);
 void app_arrive(struct app *a);
+/* True: what was waited for is done. False: somebody leaves, by the signal *end if that is not 0. */
+bool app_wait(struct app *a, const struct tui_wait *w, int wake, int *end);
+/* Whether it is done before a screen is worth while. */
+bool tui_wait_soon(const struct tui_wait *w);
+/* Carries out the signals that came; the one that ends the program, or 0. */
+int app_signals(struct app *a);
+/* The terminal is gone: nothing to read any more and nobody to read it. */
+struct pollfd;
+bool app_hung_up(const struct pollfd *input, bool got_keys);
 /* Stops decoding where it is: a key came. A what-if is not left half done. */
 void app_interrupt(struct app *a);
 

@@ -79,8 +79,7 @@ static bool take_keys(struct app *a)
 	return n > 0;
 }
 
-/* Returns the signal that ends the program, or 0. */
-static int take_signals(struct app *a)
+int app_signals(struct app *a)
 {
 	struct signals_seen seen = signals_look();
 
@@ -103,8 +102,7 @@ static void tick(struct app *a)
 	app_effects(a, ui_step(&a->ui, STEP_TICK, 0));
 }
 
-/* The terminal is gone: nothing to read any more and nobody to read it. */
-static bool hung_up(const struct pollfd *input, bool got_keys)
+bool app_hung_up(const struct pollfd *input, bool got_keys)
 {
 	return !got_keys && (input->revents & (POLLHUP | POLLERR | POLLNVAL));
 }
@@ -130,13 +128,13 @@ static int run(struct app *a, int wake)
 
 		draw(a);
 		ready = poll(fds, 3, wait_ms(a));
-		end = take_signals(a);
+		end = app_signals(a);
 		got = take_keys(a);
 		if (got)
 			app_check(a);
 		if (!ready && !got && input_end_paste(&a->input, &k))
 			take_key(a, k);
-		if (!end && ready > 0 && hung_up(&fds[0], got))
+		if (!end && ready > 0 && app_hung_up(&fds[0], got))
 			end = SIGHUP;
 		if (ready > 0 && fds[2].revents)
 			app_arrive(a);
@@ -150,8 +148,17 @@ static int run(struct app *a, int wake)
 	return end;
 }
 
+static void start_screen(struct app *a, const struct tui_options *o)
+{
+	a->ui.ascii = o->ascii || !a->term.utf8;
+	paint_init(&a->painter, &a->term);
+	input_init(&a->input);
+}
+
 static void start(struct app *a, struct trace_producer *p, const struct tui_options *o)
 {
+	bool ascii = a->ui.ascii;
+
 	a->producer = p;
 	ui_init(&a->ui, p);
 	a->ui.thumbs = thumb_cache_new();
@@ -163,10 +170,8 @@ static void start(struct app *a, struct trace_producer *p, const struct tui_opti
 	a->ui.colour_map = o->colour_map;
 	a->save = o->save;
 	a->measuring = p->sentences != NULL;
-	a->ui.ascii = o->ascii || !a->term.utf8;
+	a->ui.ascii = ascii;
 	a->ui.mono = a->term.depth < DEPTH_256;
-	paint_init(&a->painter, &a->term);
-	input_init(&a->input);
 }
 
 static void finish(struct app *a)
@@ -178,19 +183,35 @@ static void finish(struct app *a)
 	thumb_cache_free(a->ui.thumbs);
 }
 
+/* In an open terminal. `waits`: it is still being opened. */
+static int show(struct app *a, struct trace_producer *p, const struct tui_options *o, bool waits,
+		int wake, int *end, struct err *err)
+{
+	start_screen(a, o);
+	if (waits && !app_wait(a, o->wait, wake, end))
+		return 0;
+	if (waits && o->wait->finish(o->wait->self, err) != 0)
+		return -1;
+	start(a, p, o);
+	*end = run(a, wake);
+	return 0;
+}
+
 int tui_run(struct trace_producer *p, const struct tui_options *o, int *signal, struct err *err)
 {
 	struct app *a = mem_calloc(1, sizeof(*a));
+	bool waits = o->wait && !tui_wait_soon(o->wait);
 	int wake = signals_open(), rc = 0;
 
 	*signal = 0;
-	if (wake < 0) {
+	if (wake < 0)
 		rc = err_errno(err, "a pipe for signals");
-	} else if (terminal_open(&a->term, o->colour, err) != 0) {
-		rc = -1;
-	} else {
-		start(a, p, o);
-		*signal = run(a, wake);
+	if (rc == 0 && o->wait && !waits)
+		rc = o->wait->finish(o->wait->self, err);
+	if (rc == 0)
+		rc = terminal_open(&a->term, o->colour, err);
+	if (rc == 0) {
+		rc = show(a, p, o, waits, wake, signal, err);
 		finish(a);
 	}
 	if (wake >= 0)

@@ -8,6 +8,7 @@
 #include "view/select.h"
 #include "view/thumb_cache.h"
 #include "view/views.h"
+#include "view/waiting.h"
 
 #include <string.h>
 
@@ -44,6 +45,19 @@ static void draw_walk(const struct scene *sc, struct grid *g)
 static const struct hint waiting_hints[] = {
 	{REQ_HELP, REQ_NONE, "help"}, {REQ_QUIT, REQ_NONE, "quit"}, {REQ_NONE, REQ_NONE, NULL}};
 
+/* What is said as long as there is no trace. */
+static void draw_nothing(const struct ui *ui, struct grid *g)
+{
+	const struct sentence_source *s = ui->producer ? ui->producer->sentences : NULL;
+	void *self = s ? ui->producer->self : NULL;
+
+	if (s && s->came)
+		waiting_first(s->came(self), s->fd(self) < 0, g);
+	else
+		draw_line(g, "no sentence yet");
+	chrome_keys(ui, waiting_hints, g, (struct rect){g->rows - 1, 0, 1, g->cols});
+}
+
 /* The open view; false: there is nothing to show yet. */
 static bool draw_view(const struct ui *ui, struct grid *g)
 {
@@ -70,11 +84,8 @@ void ui_draw(const struct ui *ui, struct grid *g)
 	if (!layout_fits(g->rows, g->cols)) {
 		draw_too_small(g);
 	} else {
-		if (!draw_view(ui, g)) {
-			draw_line(g, "no sentence yet");
-			chrome_keys(ui, waiting_hints, g,
-				    (struct rect){g->rows - 1, 0, 1, g->cols});
-		}
+		if (!draw_view(ui, g))
+			draw_nothing(ui, g);
 		draw_overlay(ui, g);
 	}
 	if (ui->ascii)

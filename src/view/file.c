@@ -241,8 +241,11 @@ void file_start(struct ui *ui)
 	if (!ui->producer->trace(self(ui)))
 		return; /* it is still to come */
 	ui_opened(ui);
-	ui->view = view_real(ui, VIEW_LIST) ? VIEW_LIST : view_first(ui);
-	if (notes && notes[0])
+	/* a sentence that was asked for is looked at; the list says itself how it was read */
+	ui->view = view_real(ui, VIEW_LIST) && source(ui)->current(self(ui)) == 0 ? VIEW_LIST
+										 : view_first(ui);
+	ui->list_at = place_of_current(ui);
+	if (notes && notes[0] && ui->view != VIEW_LIST)
 		ui_notice(ui, false, "%s  (I: all that was decided)", notes[0]);
 }
 

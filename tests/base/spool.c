@@ -87,6 +87,37 @@ START_TEST(a_file_is_taken_as_it_is)
 }
 END_TEST
 
+/* What a shell puts in for <(command). */
+START_TEST(names_of_descriptors)
+{
+	char path[64];
+	int end[2], file;
+
+	ck_assert_int_eq(pipe(end), 0);
+	snprintf(path, sizeof path, "/dev/fd/%d", end[0]);
+	ck_assert_int_eq(spool_descriptor(path), end[0]);
+	snprintf(path, sizeof path, "/proc/self/fd/%d", end[0]);
+	ck_assert_int_eq(spool_descriptor(path), end[0]);
+	strcat(path, "x");
+	ck_assert_int_eq(spool_descriptor(path), -1);
+	ck_assert_int_eq(spool_descriptor("-"), STDIN_FILENO);
+	ck_assert_int_eq(spool_descriptor("/dev/fd/"), -1);
+	ck_assert_int_eq(spool_descriptor("/dev/fd/-1"), -1);
+	ck_assert_int_eq(spool_descriptor("/dev/fd/99999999999999999999"), -1);
+	ck_assert_int_eq(spool_descriptor("/etc/passwd"), -1);
+	/* a file can be mapped by that name */
+	file = open("/etc/passwd", O_RDONLY);
+	snprintf(path, sizeof path, "/dev/fd/%d", file);
+	ck_assert_int_eq(spool_descriptor(path), -1);
+	close(file);
+	close(end[0]);
+	close(end[1]);
+	/* closed meanwhile */
+	snprintf(path, sizeof path, "/dev/fd/%d", end[0]);
+	ck_assert_int_eq(spool_descriptor(path), -1);
+}
+END_TEST
+
 START_TEST(what_cannot_be_read)
 {
 	struct spool s;
@@ -113,6 +144,7 @@ int main(void)
 	tcase_add_test(tc, a_pipe_becomes_a_file);
 	tcase_add_test(tc, an_empty_pipe_is_an_empty_file);
 	tcase_add_test(tc, a_file_is_taken_as_it_is);
+	tcase_add_test(tc, names_of_descriptors);
 	tcase_add_test(tc, what_cannot_be_read);
 	return suite_main(s);
 }

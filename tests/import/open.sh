@@ -58,6 +58,10 @@ contains 0 "note         rows of weights sum to 0.200 … 0.900 in 1 of 1 senten
 # standard input: a pipe is copied, a file is taken as it is, a terminal is none
 check 0 "$picture" '' bash -c "cat nematus.txt | '$attnscope' open --print -"
 check 0 "$picture" '' bash -c "'$attnscope' open --print - <nematus.txt"
+# and so is what a shell puts in for <(command), as the file or beside it
+check 0 "$picture" '' bash -c "'$attnscope' open --print <(cat nematus.txt)"
+check 0 "$picture" '' bash -c "'$attnscope' open --print --src <(cat source.txt) marian-soft.txt"
+contains 0 "(nematus), 2 sentences" bash -c "'$attnscope' info <(cat nematus.txt)"
 contains 0 "standard input: NumPy arrays" bash -c "cat npz-stored.npz | '$attnscope' info -"
 check 1 '' "attnscope: standard input: none of the known formats; name one with --format" \
 	bash -c "echo hello | '$attnscope' open --print -"
@@ -113,7 +117,7 @@ contains 0 "end symbol   none, as asked for" attnscope info --eos no marian-soft
 contains 0 "note         target tokens stand in the order of production" attnscope info --right-left marian-soft.txt
 check 2 '' 'attnscope: --eos is auto, yes or no, not "x"' attnscope open --eos x --print table.csv
 check 2 '' 'attnscope: --eos is auto, yes or no, not "x"' attnscope info --eos x table.csv
-check 2 '' 'attnscope: there is no format "x": attnscope, npy, npz, safetensors, ctranslate2, notebook, bertviz, tensor2tensor, circuitsvis, inspectus, exbert, llm-viz, inseq, pointer-generator, nematus-json, sockeye-json, fairseq, nematus, sockeye, opennmt-tf, marian, opennmt-py, bitext, pharaoh, table' attnscope info --format x table.csv
+check 2 '' 'attnscope: there is no format "x": attnscope, npy, npz, safetensors, ctranslate2, notebook, bertviz, tensor2tensor, circuitsvis, inspectus, exbert, llm-viz, inseq, pointer-generator, nematus-json, sockeye-json, fairseq, nematus, sockeye, sockeye-text, opennmt-tf, marian, opennmt-py, bitext, pharaoh, table' attnscope info --format x table.csv
 echo 9-9 >gold.txt
 for command in "open --print" info; do
 	for file in npz-stored.npz attnscope.json; do
