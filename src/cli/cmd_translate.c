@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "engine/engine.h"
 #include "trace/json.h"
+#include "trace/mark.h"
 #include "view/ansi.h"
 #include "view/ui.h"
 
@@ -202,7 +203,7 @@ static void warn_unfinished(const struct job *job, const struct trace *t)
 {
 	char text[128];
 
-	if (t->nsteps == 0 || strcmp(t->steps[t->nsteps - 1].token, "</s>") == 0)
+	if (t->nsteps == 0 || trace_is_end(t->steps[t->nsteps - 1].token))
 		return;
 	snprintf(text, sizeof text, "stopped after %zu tokens without an end of the sentence",
 		 t->nsteps);

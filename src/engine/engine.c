@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "text/corpus.h"
+#include "trace/mark.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -310,7 +311,7 @@ size_t engine_written(const struct engine *e)
 	size_t n = t->nsteps;
 	const char *last;
 
-	if (n && strcmp(t->steps[n - 1].emitted, "</s>") == 0)
+	if (n && trace_is_end(t->steps[n - 1].emitted))
 		n--;
 	last = n > 1 ? t->steps[n - 1].emitted : "";
 	if (stop_was_added(e) && (strcmp(last, ".") == 0 || strcmp(last, "\u3002") == 0))

@@ -8,9 +8,9 @@
 #include "import/links.h"
 #include "import/numbers.h"
 #include "import/orient.h"
+#include "trace/mark.h"
 
 #include <stdio.h>
-#include <string.h>
 
 struct settler {
 	struct import *im;
@@ -165,14 +165,7 @@ static int check_self(struct settler *s, const struct raw *raw, enum trace_kind 
 /* Whether the tokens of the target are those that were read, from a start symbol on. */
 static bool were_read(const struct raw *raw)
 {
-	static const char *const starts[] = {"<s>", "<pad>", "</s>", "<bos>", "[CLS]",
-					     "<|startoftranscript|>"};
-
-	for (size_t i = 0; i < ARRAY_LEN(starts); i++)
-		if (raw->target.known && raw->target.n > 1 &&
-		    strcmp(raw->target.token[0], starts[i]) == 0)
-			return true;
-	return false;
+	return raw->target.known && raw->target.n > 1 && trace_is_mark(raw->target.token[0]);
 }
 
 static int settle_sentence(struct settler *s, struct raw *raw)

@@ -1,9 +1,9 @@
 #include "trace/head.h"
 #include "base/mem.h"
+#include "trace/mark.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const struct {
 	const char *name;
@@ -101,8 +101,8 @@ static size_t place(const struct row *x, enum head_label l)
 		return x->kind == TRACE_ENCODER && x->r + 1 < x->cols ? x->r + 1 : SIZE_MAX;
 	case HEAD_SINK:
 		if (x->kind == TRACE_DECODER)
-			return strcmp(t->steps[0].input, "<s>") == 0 ? 0 : SIZE_MAX;
-		return strcmp(t->source[x->cols - 1].token, "</s>") == 0 ? x->cols - 1 : SIZE_MAX;
+			return trace_is_mark(t->steps[0].input) ? 0 : SIZE_MAX;
+		return trace_is_end(t->source[x->cols - 1].token) ? x->cols - 1 : SIZE_MAX;
 	default:
 		return SIZE_MAX;
 	}

@@ -1,10 +1,10 @@
 #include "trace/measure.h"
 #include "base/mem.h"
 #include "trace/head.h"
+#include "trace/mark.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const struct {
 	const char *key, *name, *meaning;
@@ -55,15 +55,10 @@ static bool linked(const struct trace *t, size_t target, size_t source, bool sur
 	return false;
 }
 
-/* The end symbols stand for no link: as in an alignment file. */
-static bool is_end(const char *token)
-{
-	return token && strcmp(token, "</s>") == 0;
-}
-
 static void add_link(struct sums *s, const struct trace *t, size_t r, size_t best)
 {
-	if (is_end(t->source[best].token) || is_end(t->steps[r].token))
+	/* as in an alignment file */
+	if (trace_is_mark(t->source[best].token) || trace_is_mark(t->steps[r].token))
 		return;
 	s->links++;
 	s->correct += linked(t, r, best, false);

@@ -3,6 +3,7 @@
 #include "base/fs.h"
 #include "base/mem.h"
 #include "trace/json.h"
+#include "trace/mark.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +38,7 @@ static char *sentence_of(const struct trace *t)
 	char *s;
 
 	for (size_t i = 0; i < t->nsource; i++) {
-		if (strcmp(t->source[i].token, "</s>") == 0)
+		if (trace_is_mark(t->source[i].token))
 			continue;
 		if (b.len)
 			buf_putc(&b, ' ');
@@ -259,7 +260,7 @@ static int replay_replace(void *self, size_t index, const char *word, char *out,
 		const struct trace_source *s = &r->shown.source[i];
 		const char *text = i == r->unknown[index].index ? word : s->text;
 
-		if (strcmp(s->token, "</s>") == 0)
+		if (trace_is_mark(s->token))
 			continue;
 		n += (size_t)snprintf(out + n, size - n, "%s%s", n ? " " : "", text);
 		if (n >= size)

@@ -2,6 +2,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "trace/mark.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -223,7 +224,7 @@ void trace_target_text(const struct trace *t, struct buf *out)
 	for (size_t i = 0; i < t->nsteps; i++) {
 		const char *s = t->steps[i].emitted;
 
-		if (strcmp(s, "</s>") == 0 || !*s)
+		if (trace_is_mark(s) || !*s)
 			continue;
 		if (before && is_spaced(before, s, t->about.writing))
 			buf_putc(&raw, ' ');

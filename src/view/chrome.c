@@ -2,6 +2,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "trace/mark.h"
 #include "view/inside.h"
 #include "view/paint.h"
 #include "view/views.h"
@@ -229,7 +230,7 @@ static bool spaced(const struct trace *t, size_t at)
 
 static bool is_end(const struct trace *t, size_t at)
 {
-	return strcmp(t->steps[at].token, "</s>") == 0;
+	return trace_is_end(t->steps[at].token);
 }
 
 static const char *piece(const struct trace *t, size_t at)

@@ -1,5 +1,6 @@
 #include "view/figures.h"
 #include "base/mem.h"
+#include "trace/mark.h"
 #include "trace/measure.h"
 #include "view/heads.h"
 
@@ -67,7 +68,7 @@ const char *figures_label(const struct head_figures *f, enum trace_kind kind, ch
 /* Whether a place of a row says which words the head joins. */
 static bool joins(const struct matrix *m, size_t r, size_t c)
 {
-	return (m->kind == TRACE_CROSS || r != c) && !token_is_mark(matrix_col_token(m, c));
+	return (m->kind == TRACE_CROSS || r != c) && !trace_is_mark(matrix_col_token(m, c));
 }
 
 bool figures_strongest(const struct matrix *m, size_t *row, size_t *col, float *w)
@@ -79,7 +80,7 @@ bool figures_strongest(const struct matrix *m, size_t *row, size_t *col, float *
 		return false;
 	v = mem_calloc(m->cols, sizeof *v);
 	for (size_t r = 0; r < m->rows; r++) {
-		if (token_is_mark(matrix_row_token(m, r)) || matrix_faint(m, r))
+		if (trace_is_mark(matrix_row_token(m, r)) || matrix_faint(m, r))
 			continue;
 		matrix_row(m, r, v);
 		for (size_t c = 0; c < m->cols; c++)

@@ -1,5 +1,6 @@
 #include "view/matrix.h"
 #include "base/mem.h"
+#include "trace/mark.h"
 #include "view/select.h"
 #include "view/token.h"
 
@@ -11,25 +12,10 @@
 /* Less of a row is next to nothing. */
 #define FAINT 0.05f
 
-static const char *const marks[] = {
-	"</s>",	 "<s>",	  "<pad>", "<eos>", "<bos>",	     "<cls>",	"<sep>", "[CLS]",
-	"[SEP]", "[PAD]", "[BOS]", "[EOS]", "<|endoftext|>", "<blank>", "<EOS>", "<BOS>",
-};
-
-bool token_is_mark(const char *token)
-{
-	if (!token || (*token != '<' && *token != '['))
-		return false;
-	for (size_t k = 0; k < ARRAY_LEN(marks); k++)
-		if (strcmp(token, marks[k]) == 0)
-			return true;
-	return false;
-}
-
 static void find_hidden(struct matrix *m)
 {
 	for (size_t c = 0; c < m->cols; c++) {
-		if (!token_is_mark(matrix_col_token(m, c)))
+		if (!trace_is_mark(matrix_col_token(m, c)))
 			continue;
 		if (m->nhidden < MATRIX_HIDDEN)
 			m->hidden[m->nhidden] = c;
@@ -126,7 +112,7 @@ const char *matrix_col_token(const struct matrix *m, size_t c)
 bool matrix_hidden(const struct matrix *m, size_t c)
 {
 	if (m->nhidden > MATRIX_HIDDEN)
-		return token_is_mark(matrix_col_token(m, c));
+		return trace_is_mark(matrix_col_token(m, c));
 	for (size_t k = 0; k < m->nhidden; k++)
 		if (m->hidden[k] == c)
 			return true;

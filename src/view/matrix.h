@@ -50,7 +50,4 @@ const char *matrix_col_token(const struct matrix *m, size_t c);
 /* The gold link of a cell of a cross map, or NULL. */
 const struct trace_link *matrix_link(const struct matrix *m, size_t r, size_t c);
 
-/* "</s>", "<s>", "[CLS]" … : carries no word. */
-bool token_is_mark(const char *token);
-
 #endif

@@ -1,6 +1,7 @@
 #include "view/pair.h"
 
 #include "base/mem.h"
+#include "trace/mark.h"
 #include "view/views.h"
 
 #include <ctype.h>
@@ -280,8 +281,10 @@ void pair_turn(struct ui *ui, enum view v)
 /* Punctuation is no word of a language. */
 static bool is_word(const char *token)
 {
-	static const char *const marks[] = {"</s>", "。", "，", "？", "！", "、"};
+	static const char *const marks[] = {"。", "，", "？", "！", "、"};
 
+	if (trace_is_mark(token))
+		return false;
 	for (size_t k = 0; k < ARRAY_LEN(marks); k++)
 		if (strcmp(token, marks[k]) == 0)
 			return false;

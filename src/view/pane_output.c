@@ -1,5 +1,6 @@
 /* pane_output.c - combine, predict, emit: from what was read to a word. */
 #include "base/number.h"
+#include "trace/mark.h"
 #include "view/pane.h"
 #include "view/token.h"
 
@@ -87,6 +88,7 @@ static void put_probability(const struct scene *sc, struct area *a, const struct
 void pane_emit(const struct scene *sc, struct area *a)
 {
 	const struct trace_step *s = scene_step(sc);
+	char ends[64];
 
 	if (!s)
 		return;
@@ -101,8 +103,7 @@ void pane_emit(const struct scene *sc, struct area *a)
 		put_probability(sc, a, s);
 	else
 		area_wrap(a, 2, STYLE_HINT, "the file does not say how sure the model was");
-	if (!strcmp(s->token, "</s>"))
-		area_wrap(a, 2, STYLE_HINT, "</s> ends the sentence");
-	else
-		area_wrap(a, 2, STYLE_HINT, "it is read in at the next step");
+	snprintf(ends, sizeof ends, "%s ends the sentence", s->token);
+	area_wrap(a, 2, STYLE_HINT,
+		  trace_is_end(s->token) ? ends : "it is read in at the next step");
 }

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/utf8.h"
+#include "trace/mark.h"
 #include "view/inside.h"
 #include "view/paint.h"
 
@@ -25,10 +26,14 @@ static void quoted(struct buf *out, const char *token)
 /* What is no word has a name. */
 static const char *spoken(const char *token)
 {
-	if (strcmp(token, "</s>") == 0)
+	switch (trace_mark_of(token)) {
+	case TRACE_MARK_END:
 		return "end of sentence";
-	if (strcmp(token, "<s>") == 0)
+	case TRACE_MARK_START:
 		return "start of sentence";
+	default:
+		break;
+	}
 	return *token && token[strspn(token, " ")] == '\0' ? "space" : token;
 }
 
@@ -193,7 +198,7 @@ static void plain_emit(struct buf *out, const struct trace *t, const struct trac
 	struct buf text = {0};
 	struct trace so_far = *t;
 
-	if (strcmp(s->token, "</s>") == 0) {
+	if (trace_is_end(s->token)) {
 		buf_puts(out, " The sentence ends here.");
 	} else {
 		buf_puts(out, " Written: ");

@@ -2,6 +2,7 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "trace/head.h"
+#include "trace/mark.h"
 #include "view/ui.h"
 
 #include <string.h>
@@ -22,7 +23,7 @@ static const char *written(const struct trace *t, size_t at)
 {
 	if (at >= t->nsteps)
 		return "nothing";
-	return strcmp(t->steps[at].token, "</s>") ? t->steps[at].emitted : "end of sentence";
+	return trace_is_end(t->steps[at].token) ? "end of sentence" : t->steps[at].emitted;
 }
 
 static void compared_words(const struct trace *a, const struct trace *b, struct buf *out)

@@ -87,6 +87,28 @@ START_TEST(places_are_labelled)
 }
 END_TEST
 
+/* Heads of models that end and begin with other symbols rest there too; on a word none does. */
+START_TEST(sinks_are_the_symbols_of_any_toolkit)
+{
+	static const struct {
+		const char *end, *start;
+		enum head_label label;
+	} cases[] = {{"[SEP]", "[CLS]", HEAD_SINK},
+		     {"<eos>", "<pad>", HEAD_SINK},
+		     {"<EOS>", "</s>", HEAD_SINK},
+		     {"[MASK]", "<unk>", HEAD_MIXED}};
+
+	source[N - 1].token = cases[_i].end;
+	steps[0].input = cases[_i].start;
+	for (enum trace_kind k = 0; k < TRACE_KIND_COUNT; k++) {
+		for (int r = 0; r < N; r++)
+			put(k, r, k == TRACE_DECODER ? 0 : N - 1, 0.75f);
+		ck_assert_int_eq(measure(k).label, cases[_i].label);
+		memset(cells, 0, sizeof cells);
+	}
+}
+END_TEST
+
 START_TEST(equal_weights_are_broad)
 {
 	static const double entropy[] = {
@@ -204,6 +226,7 @@ int main(void)
 
 	tcase_add_checked_fixture(tc, set_up, NULL);
 	tcase_add_loop_test(tc, places_are_labelled, 0, 12);
+	tcase_add_loop_test(tc, sinks_are_the_symbols_of_any_toolkit, 0, 4);
 	tcase_add_loop_test(tc, equal_weights_are_broad, 0, TRACE_KIND_COUNT);
 	tcase_add_test(tc, alignment_is_measured_on_gold_links);
 	tcase_add_test(tc, the_nearest_label);

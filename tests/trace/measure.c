@@ -1,4 +1,5 @@
 /* measure.c - sentence figures on weights that are known. */
+#include "base/mem.h"
 #include "suite.h"
 #include "trace/measure.h"
 
@@ -105,6 +106,34 @@ START_TEST(all_hard_links_of_a_row_count)
 }
 END_TEST
 
+static const char *const ends[] = {"</s>", "[SEP]", "<EOS>", "<|endoftext|>", "<eos>"};
+
+/* Whatever ends a sentence stands for no link, as in an alignment file. */
+START_TEST(end_symbols_of_other_toolkits_are_no_links)
+{
+	source[N - 1].token = steps[N - 1].token = ends[_i];
+	ck_assert_double_eq_tol(figure(MEASURE_AER), 0, 1e-9);
+	for (int c = 0; c < N; c++) /* the first word looks at the end */
+		cells[c] = c == N - 1;
+	/* |A| = 2, |S| = 3, |A∩S| = |A∩P| = 2 */
+	ck_assert_double_eq_tol(figure(MEASURE_AER), 1 - 4.0 / 5, 1e-9);
+}
+END_TEST
+
+/* Before the first word stands no word either. */
+START_TEST(start_symbols_are_no_links)
+{
+	source[0].token = "[CLS]";
+	steps[0].token = "<pad>";
+	/* |A| = 2, |S| = 3, |A∩S| = |A∩P| = 2 */
+	ck_assert_double_eq_tol(figure(MEASURE_AER), 1 - 4.0 / 5, 1e-9);
+	cells[N] = 1; /* a word that looks at [CLS] most */
+	cells[N + 1] = 0;
+	/* |A| = 1, |A∩S| = |A∩P| = 1 */
+	ck_assert_double_eq_tol(figure(MEASURE_AER), 1 - 2.0 / 4, 1e-9);
+}
+END_TEST
+
 START_TEST(what_cannot_be_measured_is_nan)
 {
 	t.nlinks = 0;
@@ -128,6 +157,9 @@ int main(void)
 	tcase_add_test(tc, one_word_gets_all);
 	tcase_add_test(tc, possible_links_count_as_links_only);
 	tcase_add_test(tc, all_hard_links_of_a_row_count);
+	tcase_add_loop_test(tc, end_symbols_of_other_toolkits_are_no_links, 0,
+			    (int)ARRAY_LEN(ends));
+	tcase_add_test(tc, start_symbols_are_no_links);
 	tcase_add_test(tc, what_cannot_be_measured_is_nan);
 	return suite_main(s);
 }
