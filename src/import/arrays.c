@@ -314,7 +314,11 @@ static int add_all(struct reader *r, struct tensors *ts)
 		if (is_empty(&ts->v[i]))
 			return raw_fail(r, "array \"%.100s\" is empty", ts->v[i].name);
 	if (ts->n == 0)
-		return raw_fail(r, "no array of 2 to 6 dimensions in it");
+		return raw_fail(r, "no array of 2 to 6 dimensions in it%s",
+				memmem(r->bytes, r->len < 4096 ? r->len : 4096, "data.pkl", 8)
+					? ": torch.save() writes a pickle; save with numpy.savez or "
+					  "safetensors"
+					: "");
 	if (!ts->single)
 		return add_named(r, ts);
 	for (size_t i = 0; i < ts->n; i++) {

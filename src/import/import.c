@@ -169,12 +169,38 @@ const char *import_format_what(size_t i)
 	return f ? f->what : NULL;
 }
 
+/* How files begin that people have and that are not read, and what to do. */
+static const struct refused {
+	const char *begin, *what;
+	size_t n;
+} refusals[] = {
+	{"\x1f\x8b", "it is packed by gzip: zcat it into attnscope open -", 2},
+	{"\xfd" "7zXZ", "it is packed by xz: xzcat it into attnscope open -", 5},
+	{"BZh", "it is packed by bzip2: bzcat it into attnscope open -", 3},
+	{"\x28\xb5\x2f\xfd", "it is packed by zstd: zstdcat it into attnscope open -", 4},
+	{"\x80\x02", "a Python pickle is not read: save with numpy.savez or safetensors", 2},
+	{"\x80\x03", "a Python pickle is not read: save with numpy.savez or safetensors", 2},
+	{"\x80\x04", "a Python pickle is not read: save with numpy.savez or safetensors", 2},
+	{"\x80\x05", "a Python pickle is not read: save with numpy.savez or safetensors", 2},
+	{"\x89HDF", "HDF5 is not read: save with numpy.savez or safetensors", 4},
+	{"GGUF", "GGUF holds a model's weights, not its attention", 4},
+};
+
+static int refuse(struct reader *r)
+{
+	for (size_t i = 0; i < ARRAY_LEN(refusals); i++)
+		if (r->len >= refusals[i].n &&
+		    memcmp(r->bytes, refusals[i].begin, refusals[i].n) == 0)
+			return raw_fail(r, "%s", refusals[i].what);
+	return raw_fail(r, "none of the known formats; name one with --format");
+}
+
 static int choose_format(struct reader *r, const char *wanted)
 {
 	r->format = wanted ? format_find(wanted, r->err) : recognise(r->bytes, r->len, r->name);
 	if (r->format)
 		return 0;
-	return wanted ? -1 : raw_fail(r, "none of the known formats; name one with --format");
+	return wanted ? -1 : refuse(r);
 }
 
 /* ---- opening ---- */

@@ -5,10 +5,11 @@
  *	"source_attributions":[source][generated]… , "target_attributions":[target][generated]…}]}
  *
  * Objects may be wrapped as {"__instance_type__":…, "attributes":{…}}, arrays as {"__ndarray__":…,
- * "shape":…}. Behind the first two dimensions there may be heads, or layers and heads. Both have
+ * "shape":…, "dtype":"float32"}: lists, or "b64:…" of the numbers, or "b64.gz:…" of them gzipped. Behind the first two dimensions there may be heads, or layers and heads. Both have
  *what is looked at as rows. Generated tokens are those of the target from attr_pos_start on; the
  *tokens before it (the prompt of a decoder alone) have no rows of their own.
  */
+#include "file/gunzip.h"
 #include "import/formats.h"
 #include "import/tree.h"
 
@@ -39,19 +40,97 @@ struct array {
 	size_t dim[DIMS];
 	int ndim;
 	const struct value *lists;
+	const float *numbers; /* instead of lists, row-major */
 };
+
+static int of_float(const char *dtype, enum trace_dtype *out)
+{
+	static const struct {
+		const char *name;
+		enum trace_dtype dtype;
+	} names[] = {{"float32", TRACE_F32}, {"float64", TRACE_F64}, {"float16", TRACE_F16}};
+
+	for (size_t i = 0; dtype && i < sizeof names / sizeof *names; i++)
+		if (strcmp(names[i].name, dtype) == 0) {
+			*out = names[i].dtype;
+			return 0;
+		}
+	return -1;
+}
+
+/* The dimensions of a packed array: how many numbers, 0 if they are none. */
+static size_t packed_shape(const struct value *shape, struct array *out)
+{
+	size_t n = 1;
+
+	if (value_length(shape) < 2 || value_length(shape) > DIMS)
+		return 0;
+	for (size_t d = 0; d < value_length(shape); d++) {
+		double x = value_number_at(shape, d);
+
+		if (!(x >= 1 && x <= IMPORT_MAX_BYTES) ||
+		    __builtin_mul_overflow(n, (size_t)x, &n))
+			return 0;
+		out->dim[out->ndim++] = (size_t)x;
+	}
+	return n;
+}
+
+/* text[len] in BASE64 → out[size] unpacked. */
+static int unpack(struct reader *r, const char *text, size_t len, bool gz, void *out, size_t size,
+		  struct err *err)
+{
+	size_t packed;
+	unsigned char *bytes;
+
+	while (len && text[len - 1] == '=')
+		len--;
+	packed = len / 4 * 3 + (len % 4 ? len % 4 - 1 : 0);
+	if (!gz)
+		return tree_base64(text, len, out, size);
+	bytes = arena_alloc(r->arena, packed);
+	return tree_base64(text, len, bytes, packed) < 0 ? -1 : gunzip(bytes, packed, out, size, err);
+}
+
+static int read_packed(struct reader *r, const struct value *v, const struct value *text,
+		       const char *where, struct array *out)
+{
+	const struct span s = {text->string, text->n};
+	bool gz = span_starts(s, "b64.gz:");
+	size_t head = gz ? 7 : 4, n = packed_shape(value_get(v, "shape"), out), size;
+	struct trace_map m = {.col_stride = 1};
+	struct err err = {0};
+	float *numbers;
+	void *bytes;
+
+	if ((!gz && !span_starts(s, "b64:")) || of_float(value_string(value_get(v, "dtype")), &m.dtype) < 0)
+		return raw_fail(r, "%s: an array packed in another way than float16, 32 or 64 in b64; "
+				   "save() with ndarray_compact=False", where);
+	if (n > IMPORT_MAX_BYTES / sizeof(double) - r->joined / 2)
+		return raw_fail(r, "%s: more numbers than are unpacked at once", where);
+	size = n * trace_dtype_size(m.dtype);
+	if (n == 0 || (gz ? !gunzip_possible(s.n - head, size) : size > s.n - head))
+		return raw_fail(r, "%s: a shape of 2 to %d dimensions that fits its numbers is expected",
+				where, DIMS);
+	bytes = arena_alloc(r->arena, size);
+	if (unpack(r, s.s + head, s.n - head, gz, bytes, size, &err) < 0)
+		return raw_fail(r, "%s: %s", where,
+				err.code ? err.text : "not so many numbers in BASE64 as its shape says");
+	m.data = bytes;
+	m.cols = n;
+	numbers = arena_alloc(r->arena, n * sizeof *numbers);
+	trace_cells(&m, 0, 0, n, numbers);
+	out->numbers = numbers;
+	return 0;
+}
 
 static int shape_of(struct reader *r, const struct value *v, const char *where, struct array *out)
 {
 	const struct value *packed = value_get(v, "__ndarray__");
 
 	*out = (struct array){.lists = packed ? packed : v};
-	if (!value_length(out->lists))
-		return raw_fail(
-			r,
-			"%s: the numbers are packed; save() them with ndarray_compact=False "
-			"or use_primitives=True",
-			where);
+	if (value_is(packed, VALUE_STRING))
+		return read_packed(r, v, packed, where, out);
 	for (v = out->lists; value_length(v); v = value_item(v, 0)) {
 		if (out->ndim == DIMS)
 			return raw_fail(r, "%s: more than %d dimensions", where, DIMS);
@@ -64,7 +143,13 @@ static int shape_of(struct reader *r, const struct value *v, const char *where, 
 static double at(const struct array *a, const size_t index[DIMS])
 {
 	const struct value *v = a->lists;
+	size_t flat = 0;
 
+	if (a->numbers) {
+		for (int d = 0; d < a->ndim; d++)
+			flat = flat * a->dim[d] + index[d];
+		return (double)a->numbers[flat];
+	}
 	for (int d = 0; d + 1 < a->ndim; d++)
 		v = value_item(v, index[d]);
 	return value_number_at(v, index[a->ndim - 1]);
@@ -100,8 +185,16 @@ static int add_maps(struct reader *r, struct raw *s, const struct array *a, enum
 {
 	size_t layers = a->ndim == 4 ? a->dim[2] : 1, heads = a->ndim == 4   ? a->dim[3]
 							      : a->ndim == 3 ? a->dim[2]
-									     : 1;
+									     : 1,
+	       cells;
 
+	/* a prompt has rows of zeros, of which nothing stands in the file */
+	if (__builtin_mul_overflow(rows, a->dim[0], &cells) ||
+	    __builtin_mul_overflow(cells, layers * heads, &cells) ||
+	    cells > IMPORT_MAX_BYTES / sizeof(float) - r->joined)
+		return raw_fail(r, "%zu × %zu numbers of %zu layers and heads are more than are read",
+				rows, a->dim[0], layers * heads);
+	r->joined += cells;
 	for (size_t i = 0; i < layers * heads; i++)
 		if (add_map(r, s, a, kind, rows, first, i / heads, i % heads) < 0)
 			return -1;

@@ -96,7 +96,7 @@ struct reader {
 	struct raw_pair *pairs; /* of a line of links */
 	const char **words;
 	size_t number_cap, pair_cap, word_cap;
-	size_t joined; /* numbers made out of single rows */
+	size_t joined; /* numbers made out of single rows, or unpacked */
 	const char **notes;
 	size_t nnotes, note_cap;
 	size_t beside; /* lines of the token file from beside, 0 if none: how many sentences there are */

@@ -106,7 +106,8 @@ int table_probe(const char *bytes, size_t len)
 
 		if (span_trim(line).n == 0)
 			continue;
-		if (l.p >= l.end && rows > 1)
+		/* the last line may have been cut */
+		if (l.p >= l.end && (rows > 1 || (rows && bytes[len - 1] != '\n')))
 			break;
 		n = count_cells(line, t.separator);
 		if (is_row(n) && (heads || !t.short_head)) {

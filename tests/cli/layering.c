@@ -39,6 +39,7 @@ static const struct library {
 	{"cblas.h", " num "},
 	{"dlfcn.h", " num file export "}, /* what is opened when it is first needed */
 	{"zip.h", " file export "},
+	{"zlib.h", " file "},
 	{"cairo", " export "},
 	{"pango/", " export "},
 	{"immintrin.h", " num "},

@@ -5,6 +5,7 @@
  */
 #include "suite.h"
 
+#include "base/buf.h"
 #include "base/fs.h"
 #include "import/import.h"
 
@@ -101,11 +102,15 @@ static const struct one {
 	{"exbert.json", "exbert", 1, 4, 0, NAMES_NONE, TRACE_WEIGHTS, NULL, 0, 0, 0, false, "rows are queries", "as many rows"},
 	{"llm-viz.json", "llm-viz", 1, 4, 0, NAMES_NONE, TRACE_WEIGHTS, NULL, 0, 0, 0, false, "rows are queries", "cannot be known"},
 	{"inseq.json", "inseq", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 2, 0, false, "rows are target", "as many rows"},
+	{"inseq-gzip.json", "inseq", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 2, 0, false, "rows are target", "as many rows"},
+	{"inseq-double.json", "inseq", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 2, 0, false, "rows are target", "as many rows"},
+	{"inseq-half.json", "inseq", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 2, 5e-4f, false, "rows are target", "as many rows"},
 	{"pointer-generator.json", "pointer-generator", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 1, 0, false, "rows are target", "one row more"},
 	{"nematus-json-graph.json", "nematus-json", 2, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 1, 0, false, "rows are target", "as many rows"},
 	{"nematus-json-links.json", "nematus-json", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 1, 0, false, "rows are target", "as many rows"},
 	{"nematus-json-lines.json", "nematus-json", 2, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 1, 0, false, "rows are target", "one row more than target tokens in 2 of 2 sentences, one column more than source tokens in 2"},
 	{"sockeye-json.jsonl", "sockeye-json", 2, 2, 3, NAMES_TARGET, TRACE_HARD, links, 1, 1, 0, false, "links are source-target", "as many rows"},
+	{"sockeye-text.txt", "sockeye-text", 2, 2, 3, NAMES_BOTH, TRACE_HARD, links, 1, 1, 0, false, "links are source-target", "as many rows"},
 	{"bitext-sockeye.txt", "bitext", 2, 2, 3, NAMES_TARGET, TRACE_HARD, links, 1, 1, 0, false, "links are source-target", "as many rows"},
 	{"bitext-picaro.tsv", "bitext", 2, 2, 3, NAMES_BOTH, TRACE_HARD, links, 1, 1, 0, false, "links are source-target", "as many rows"},
 	{"attnscope.json", "attnscope", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 1, 0, false, "rows are queries", "as recorded"},
@@ -350,6 +355,25 @@ START_TEST(tables_with_a_short_head)
 		trace_free(t);
 		import_close(&im);
 	}
+}
+END_TEST
+
+/* Only a row and a part of the next one are seen when a format is looked for. */
+START_TEST(tables_with_long_lines)
+{
+	struct buf text = {0};
+	struct import im;
+
+	for (int row = 0; row < 4; row++) {
+		buf_puts(&text, row ? "w" : "");
+		for (int col = 0; col < 3000; col++)
+			buf_printf(&text, row ? "\t0.%06d" : "\tw%d", col);
+		buf_putc(&text, '\n');
+	}
+	trace_free(read_text(&im, buf_str(&text), NULL));
+	ck_assert_str_eq(im.format, "table");
+	import_close(&im);
+	buf_free(&text);
 }
 END_TEST
 
@@ -627,7 +651,10 @@ static const struct damage {
 	/* clang-format off */
 	{NULL, "hello\n", "x: none of the known formats; name one with --format", 0},
 	{NULL, "", "x: none of the known formats; name one with --format", 0},
-	{"nosuch", "a", "there is no format \"nosuch\": attnscope, npy, npz, safetensors, ctranslate2, notebook, bertviz, tensor2tensor, circuitsvis, inspectus, exbert, llm-viz, inseq, pointer-generator, nematus-json, sockeye-json, fairseq, nematus, sockeye, opennmt-tf, marian, opennmt-py, bitext, pharaoh, table", 0},
+	{NULL, "\x1f\x8b\x08\0", "x: it is packed by gzip: zcat it into attnscope open -", 4},
+	{NULL, "\x80\x04\x95\0", "x: a Python pickle is not read: save with numpy.savez or safetensors", 4},
+	{NULL, "GGUF\3\0\0\0", "x: GGUF holds a model's weights, not its attention", 8},
+	{"nosuch", "a", "there is no format \"nosuch\": attnscope, npy, npz, safetensors, ctranslate2, notebook, bertviz, tensor2tensor, circuitsvis, inspectus, exbert, llm-viz, inseq, pointer-generator, nematus-json, sockeye-json, fairseq, nematus, sockeye, sockeye-text, opennmt-tf, marian, opennmt-py, bitext, pharaoh, table", 0},
 	{"marian", "a b ||| 0.5,0.5 0.5,0.5\na ||| 0.5,x\n", "x:2: no field with weights w,w,w or links i-j in this line", 0},
 	{"marian", "a b ||| 0.5,0.5 0.5,0.5,0.5\n", "x:1: row 2 holds 3 numbers, the rows before it 2", 0},
 	{"marian", "a b ||| 0.5,0.5 0.5,0.y\n", "x:1: behind number 2 of row 2 stands \"y\"", 0},
@@ -680,7 +707,11 @@ static const struct damage {
 	{"llm-viz", "{\"attSm\":{\"shape\":[1,1,9,9],\"dtype\":\"torch.float32\",\"data\":\"AAAA\"}}", "x: \"attSm\": a shape (batch, head, q, k) that fits its data is expected", 0},
 	{"llm-viz", "{\"attSm\":{\"shape\":[1,1,1,1],\"dtype\":\"torch.int\",\"data\":\"AAAA\"}}", "x: \"attSm\": only torch.float32 is read", 0},
 	{"llm-viz", "{\"a\":1}", "x: no tensor of attention (attSm) in it", 0},
-	{"inseq", "{\"sequence_attributions\":[{\"source_attributions\":{\"__ndarray__\":\"b64.gz:H4sI\"}}]}", "x: source_attributions: the numbers are packed; save() them with ndarray_compact=False or use_primitives=True", 0},
+	{"inseq", "{\"sequence_attributions\":[{\"source_attributions\":{\"__ndarray__\":\"b64.gz:H4sI\"}}]}", "x: source_attributions: an array packed in another way than float16, 32 or 64 in b64; save() with ndarray_compact=False", 0},
+	{"inseq", "{\"sequence_attributions\":[{\"source_attributions\":{\"__ndarray__\":\"b64:AAAA\",\"dtype\":\"float32\",\"shape\":[1,2]}}]}", "x: source_attributions: a shape of 2 to 4 dimensions that fits its numbers is expected", 0},
+	{"inseq", "{\"sequence_attributions\":[{\"source_attributions\":{\"__ndarray__\":\"b64:AAAAAAAAAAA=\",\"dtype\":\"float32\",\"shape\":[1,3]}}]}", "x: source_attributions: not so many numbers in BASE64 as its shape says", 0},
+	{"inseq", "{\"sequence_attributions\":[{\"source_attributions\":{\"__ndarray__\":\"b64:AAAA\",\"dtype\":\"float32\",\"shape\":[99999999,99]}}]}", "x: source_attributions: more numbers than are unpacked at once", 0},
+	{"inseq", "{\"sequence_attributions\":[{\"source_attributions\":{\"__ndarray__\":\"b64.gz:H4sIAAAAAAA=\",\"dtype\":\"float64\",\"shape\":[9,9]}}]}", "x: source_attributions: the packed numbers are damaged, or another number of them than is said", 0},
 	{"inseq", "{\"sequence_attributions\":[{\"target\":[\"a\",\"b\"],\"attr_pos_start\":1,\"target_attributions\":[[1,0],[0,1]]}]}", "x: target_attributions: 2 generated tokens from token 2 on, but 2 in all", 0},
 	{"inseq", "{}", "x: no \"sequence_attributions\" in it", 0},
 	{"pointer-generator", "{\"article_lst\":[1]}", "x: article_lst[0]: a text is expected", 0},
@@ -690,6 +721,11 @@ static const struct damage {
 	{"nematus-json", "{}", "x: neither nodes with links nor a matrix", 0},
 	{"sockeye-json", "{\"translation\":\"a\"}", "x: no \"alignments\": Sockeye writes them with --nbest-size above 1", 0},
 	{"sockeye-json", "{\"translations\":[\"a\"],\"alignments\":[[[0,1.5]]]}", "x: alignments: link 1 is not [source, target]", 0},
+	{"sockeye-text", "  ------\n |(*)(x) | a\n", "x:2: cell 2 is \"(x)\", not \"(*)\", \"(?)\" or blank", 0},
+	{"sockeye-text", "  ------\n |(*) | a\n", "x:2: \" |\", 2 cells of three characters, \" | \" and a source token are expected", 0},
+	{"sockeye-text", "  ---\n |(*) | a\n", "x:2: no lower rule below source tokens; the drawing is cut off", 0},
+	{"sockeye-text", "  ------\n |(*)    | a\n  ------\n   b\n", "x:4: no letters below column 2; the drawing is cut off", 0},
+	{"sockeye-text", "  ---\n |(*) | a\n  ---\n  b\n", "x:4: letters of target tokens are expected below their columns", 0},
 	{"bitext", "a b\n", "x:1: a text, a tab and links i-j are expected, or two texts before them", 0},
 	{"bitext", "a\tb\t0-0\t0-7\n", "x:1: gold link 0-7 leaves the sentence", 0},
 	{"attnscope", "{\"format\":\"attnscope-trace\"}", "x:1: version: only version 1 is known", 0},
@@ -726,6 +762,29 @@ START_TEST(too_many_lines)
 	ck_assert_str_eq(err_format(&err, why, sizeof why),
 			 "x: more than 4194304 sentences: cut the file into parts");
 	free(text);
+}
+END_TEST
+
+/* Nor must a prompt of which the file holds no numbers. */
+START_TEST(a_prompt_that_is_too_long)
+{
+	enum { N = 40000 };
+	struct buf text = {0};
+	struct import im = {0};
+	struct err err = {0};
+	char why[256];
+
+	buf_printf(&text, "{\"sequence_attributions\":[{\"attr_pos_start\":%d,\"target\":[\"a\"", N - 1);
+	for (int i = 1; i < N; i++)
+		buf_puts(&text, ",\"a\"");
+	buf_puts(&text, "],\"target_attributions\":[[1]");
+	for (int i = 1; i < N; i++)
+		buf_puts(&text, ",[1]");
+	buf_puts(&text, "]}]}");
+	ck_assert_int_eq(import_read(&im, buf_str(&text), text.len, "x", NULL, &err), -1);
+	ck_assert_str_eq(err_format(&err, why, sizeof why),
+			 "x: 40000 × 40000 numbers of 1 layers and heads are more than are read");
+	buf_free(&text);
 }
 END_TEST
 
@@ -787,6 +846,7 @@ int main(void)
 	tcase_add_test(tc, no_words_for_several_columns);
 	tcase_add_test(tc, scores_stay_scores);
 	tcase_add_test(tc, tables_with_a_short_head);
+	tcase_add_test(tc, tables_with_long_lines);
 	tcase_add_test(tc, weights_beside_their_scores);
 	tcase_add_test(tc, names_and_scores_of_an_n_best_list);
 	tcase_add_test(tc, transposed_as_asked_for);
@@ -800,6 +860,7 @@ int main(void)
 	tcase_add_test(tc, rows_of_what_was_read_are_noted);
 	tcase_add_test(tc, names_and_gold_of_a_bitext);
 	tcase_add_test(tc, too_many_lines);
+	tcase_add_test(tc, a_prompt_that_is_too_long);
 	tcase_add_test(tc, samples);
 	status = suite_main(s);
 	unlink(SCRATCH);

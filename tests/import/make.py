@@ -4,7 +4,7 @@
 Everything is made from the matrix, tokens and links below, with the standard library alone; import.c
 knows the same numbers and compares every cell. usage: make.py [FOLDER]
 """
-import base64, io, json, os, struct, sys, zipfile
+import base64, gzip, io, json, os, struct, sys, zipfile
 
 # rows = target tokens + end, columns = source tokens + end; float32 holds them as printed
 A = [[0.7, 0.2, 0.1], [0.1, 0.8, 0.1], [0.25, 0.5, 0.25], [0.05, 0.15, 0.8]]
@@ -232,18 +232,25 @@ write('llm-viz.json', json.dumps({
     'block0.attSm': {'shape': [1, 2, 4, 4], 'dtype': 'torch.float32', 'data': blob([decoder, decoder])}}))
 
 
-def inseq(m, source, target, start, wrap):
+def inseq(m, source, target, start, wrap, pack=None):
     array = [[[[x, x]] for x in column] for column in turned(m)]     # key, query, layer, head
+    if pack:
+        raw = struct.pack('<%d%s' % (len(flat(array)), pack[1]), *flat(array))
+        raw = gzip.compress(raw, 9, mtime=0) if pack[0] else raw
+        packed = ('b64.gz:' if pack[0] else 'b64:') + base64.b64encode(raw).decode()
     token = lambda w: {'id': 1, 'token': w}
     wrapped = lambda o: {'__instance_type__': ['inseq.data.attribution', 'X'], 'attributes': o} if wrap else o
     name = 'source_attributions' if source else 'target_attributions'
     s = {'source': [wrapped(token(w)) for w in source or target[:start]], 'target': [wrapped(token(w)) for w in target],
-         'attr_pos_start': start, name: {'__ndarray__': array, 'dtype': 'float32', 'shape': shape(array)} if wrap else array,
+         'attr_pos_start': start, name: {'Corder': True, '__ndarray__': packed if pack else array, 'dtype': pack[2] if pack else 'float32',
+                'shape': shape(array)} if wrap else array,
          ({'source_attributions', 'target_attributions'} - {name}).pop(): None}
     return json.dumps(wrapped({'info': {'attribution_method': 'attention'}, 'sequence_attributions': [wrapped(s)]}))
 
 
 write('inseq.json', inseq(A, tokens[0], ['<pad>'] + tokens[1], 1, True))
+for name, pack in (('gzip', (True, 'f', 'float32')), ('double', (False, 'd', 'float64')), ('half', (False, 'e', 'float16'))):
+    write('inseq-%s.json' % name, inseq(A, tokens[0], ['<pad>'] + tokens[1], 1, True, pack))
 write('inseq-decoder.json', inseq(decoder[2:], None, tokens[1], 2, False))
 write('pointer-generator.json', json.dumps({'article_lst': tokens[0] + ['more', 'words'], 'decoded_lst': TARGET,
       'abstract_str': 'x', 'attn_dists': A, 'p_gens': [0.25, 0.5, 0.75, 0.5]}))
@@ -254,5 +261,10 @@ write('nematus-json-links.json', json.dumps([[tokens[1][t], tokens[0][i], str(x)
 write('nematus-json-lines.json', ''.join(json.dumps({'id': i, 'matrix': A, 'source_sent': s, 'target_sent': t}) + '\n' for i in (4, 5)))
 write('sockeye-json.jsonl', json.dumps({'sentence_id': 1, 'translation': t, 'translations': [t, t], 'scores': [-1.5, -2],
                                         'alignments': [LINKS, LINKS]}) + '\n')
+drawing = '  ' + '---' * len(TARGET) + '\n' + ''.join(' |' + ''.join(
+    '   ' if (i, j) not in LINKS else '(?)' if (i, j) == LINKS[-1] else '(*)' for j in range(len(TARGET))) + ' | ' + w + '\n'
+    for i, w in enumerate(SOURCE)) + '  ' + '---' * len(TARGET) + '\n' + ''.join('  ' + ''.join(
+        ' %s ' % (w[k] if k < len(w) else ' ') for w in TARGET) + '\n' for k in range(max(map(len, TARGET)))) + '\n'
+write('sockeye-text.txt', drawing * 2)
 write('bitext-sockeye.txt', ('%s\t%s\n' % (t, links)) * 2)
 write('bitext-picaro.tsv', ('%s\t%s\t%s\t0-0 1-2\n' % (s, t, links)) * 2)
