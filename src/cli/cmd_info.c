@@ -435,7 +435,7 @@ static int dump(const char *path, const struct import_options *o, bool json)
 static int info_file(const char *path, const char *bytes, size_t len,
 		     const struct import_options *o, bool json)
 {
-	const char *format = o->format ? o->format : import_recognise(bytes, len, path);
+	const char *format = o->format ? o->format : import_recognise(bytes, len, path), *why;
 	struct err err = {0};
 
 	if (format && strcmp(format, "attnscope") == 0 && !o->gold)
@@ -445,9 +445,11 @@ static int info_file(const char *path, const char *bytes, size_t len,
 		return info_model(path, json);
 	if (format)
 		return dump(path, o, json);
-	err_set(&err, ERR_FORMAT,
-		"is neither a model (safetensors), a trace document (JSON) nor the attention of a "
-		"toolkit that is known");
+	why = import_refused(bytes, len);
+	err_set(&err, ERR_FORMAT, "%s",
+		why ? why
+		    : "is neither a model (safetensors), a trace document (JSON) nor the attention of a "
+		      "toolkit that is known");
 	err_at_file(&err, path);
 	return cli_fail(&err);
 }

@@ -186,13 +186,19 @@ static const struct refused {
 	{"GGUF", "GGUF holds a model's weights, not its attention", 4},
 };
 
-static int refuse(struct reader *r)
+const char *import_refused(const char *bytes, size_t len)
 {
 	for (size_t i = 0; i < ARRAY_LEN(refusals); i++)
-		if (r->len >= refusals[i].n &&
-		    memcmp(r->bytes, refusals[i].begin, refusals[i].n) == 0)
-			return raw_fail(r, "%s", refusals[i].what);
-	return raw_fail(r, "none of the known formats; name one with --format");
+		if (len >= refusals[i].n && memcmp(bytes, refusals[i].begin, refusals[i].n) == 0)
+			return refusals[i].what;
+	return NULL;
+}
+
+static int refuse(struct reader *r)
+{
+	const char *why = import_refused(r->bytes, r->len);
+
+	return raw_fail(r, "%s", why ? why : "none of the known formats; name one with --format");
 }
 
 static int choose_format(struct reader *r, const char *wanted)

@@ -123,6 +123,8 @@ int import_trace(const struct import *im, size_t i, struct trace **out, struct e
 const char *import_id(const struct import *im, size_t i, double *score);
 /* The format that the first bytes of a file look like, NULL if none. */
 const char *import_recognise(const char *bytes, size_t len, const char *name);
+/* What to do with a file that begins like one that is never read, NULL: it begins like none of them. */
+const char *import_refused(const char *bytes, size_t len);
 /* Names and descriptions of the table, i from 0; NULL behind the last. */
 const char *import_format_name(size_t i);
 const char *import_format_what(size_t i);

@@ -46,6 +46,8 @@ check 1 '' "attnscope: source.txt: 2 lines of tokens, but sentence 3 of three.tx
 check 1 '' "attnscope: none: cannot open: No such file or directory" attnscope open --print none
 check 1 '' "attnscope: .: is a directory, not a file" attnscope open --print .
 
+printf '\037\213\010' >packed.gz
+check 1 '' "attnscope: packed.gz: it is packed by gzip: zcat it into attnscope open -" attnscope info packed.gz
 contains 0 '"orientation":"transposed: the format has source tokens as rows"' attnscope info --json sockeye.txt
 contains 0 '"format":"npz","sentences":1' attnscope info --json npz-stored.npz
 contains 0 "12 maps" bash -c "'$attnscope' info --json npz-stored.npz | grep -o '\"layer\"' | wc -l | sed 's/\$/ maps/'"
