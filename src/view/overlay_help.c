@@ -32,6 +32,7 @@ static const struct {
 	{"·", "a weight of exactly 0: cut by hard attention, or a file has it so"},
 	{"╱", "masked: a later word, which must not be seen"},
 	{"◆ ◇", "a gold link: sure, possible (g hides them)"},
+	{"◆ ×", "Output: the word that a translation known to be right has here, or not"},
 	{"≠", "the row, or its word, is not what it was before the what-if; or not the same in A and B"},
 	{"2 ◂ ▸ 5", "so many columns are out of view to the left, to the right"},
 	{"▴ 2 ▾ 5", "so many rows are out of view above, below"},

@@ -169,7 +169,9 @@ const char *shown_words(const struct ui *ui, char *out, size_t size)
 	default:
 		snprintf(out, size, "%s %s:%d:%d%s", s.what == SHOWN_LINKS ? "links of" : "map",
 			 kind, s.at.layer, s.at.head,
-			 ui->view == VIEW_VECTORS ? ", not the vectors" : "");
+			 ui->view == VIEW_VECTORS  ? ", not the vectors"
+			 : ui->view == VIEW_OUTPUT ? ", not the candidates"
+						   : "");
 	}
 	return out;
 }

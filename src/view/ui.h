@@ -50,6 +50,7 @@ enum normal {
 	X(VIEW_MODEL, model_view, "Model", REQ_MODEL) \
 	X(VIEW_LINKS, links_view, "Links", REQ_LINKS) \
 	X(VIEW_VECTORS, vectors_view, "Vectors", REQ_VECTORS)                                      \
+	X(VIEW_OUTPUT, output_view, "Output", REQ_OUTPUT)                                          \
 	X(VIEW_COMPARE, compare_view, "Compare", REQ_PAIR)                                         \
 	X(VIEW_LIST, list_view, "List", REQ_LIST)
 
@@ -150,6 +151,8 @@ struct ui {
 	bool by_share;           /* Vectors: dimensions by the size of their share of e, not in order */
 	bool flip_difference;    /* Compare: without the difference where there is room for it, on a
 	                            narrow screen with it in place of the two maps */
+	size_t candidate, candidate_t; /* Output: the candidate at the cursor, if it was moved at that
+	                            timestep; else the cursor is at the one that was chosen */
 	int page;                /* Vectors: how many lines are in view; settled by ui_scroll() */
 	struct attention_rule rule; /* asked for; in force when the producer has it */
 	size_t redo_t;           /* UI_REDO: the first timestep that is decoded again */
