@@ -1,13 +1,10 @@
 /*
- * fuzz_follow.c - the fuzz target of what arrives in pieces: the first byte says how long the pieces are.
- * However the text is cut, the same sentences come out. Main as in fuzz.c: a folder of files.
+ * fuzz_follow.c - the fuzz target of what arrives in pieces; how much there is says how long the pieces are.
+ * However the text is cut, the same sentences come out.
  */
-#include "base/fs.h"
-#include "base/rng.h"
+#include "base/mem.h"
 #include "import/follow.h"
 
-#include <dirent.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,59 +54,15 @@ static struct count follow(const uint8_t *data, size_t size, size_t piece)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	uint8_t *twice = mem_alloc(2 * size);
 	struct count cut, whole;
 
-	if (size < 1)
-		return 0;
-	cut = follow(data + 1, size - 1, 1 + data[0]);
-	whole = follow(data + 1, size - 1, size);
+	memcpy(twice, data, size);
+	memcpy(twice + size, data, size);
+	cut = follow(twice, 2 * size, 1 + size % 256);
+	whole = follow(twice, 2 * size, 2 * size + 1);
+	free(twice);
 	if (memcmp(&cut, &whole, sizeof cut) != 0)
 		abort();
 	return 0;
 }
-
-#ifndef LIBFUZZER
-static size_t run_file(const char *path, size_t rounds)
-{
-	struct rng rng = rng_seed(strlen(path));
-	char *text;
-	size_t len, n = 0;
-
-	if (fs_read(path, 1 << 20, &text, &len, NULL) < 0)
-		return 0;
-	for (; n < rounds; n++) {
-		/* of the exact size, so that a sanitizer sees one byte too many */
-		uint8_t *copy = malloc(2 * len + 1);
-
-		copy[0] = (uint8_t)rng_below(&rng, 256);
-		memcpy(copy + 1, text, len);
-		memcpy(copy + 1 + len, text, len);
-		for (size_t k = n ? 1 + rng_below(&rng, 4) : 0; k > 0 && len; k--)
-			copy[1 + rng_below(&rng, 2 * len)] = (uint8_t)"\n\r{}[]|- 0"[rng_below(&rng, 10)];
-		LLVMFuzzerTestOneInput(copy, 2 * len + 1);
-		free(copy);
-	}
-	free(text);
-	return n;
-}
-
-int main(int argc, char **argv)
-{
-	DIR *dir = argc > 1 ? opendir(argv[1]) : NULL;
-	struct dirent *e;
-	size_t n = 0;
-
-	while (dir && (e = readdir(dir))) {
-		char path[4096];
-
-		if (e->d_name[0] == '.')
-			continue;
-		snprintf(path, sizeof path, "%s/%s", argv[1], e->d_name);
-		n += run_file(path, 40);
-	}
-	if (dir)
-		closedir(dir);
-	printf("%zu inputs\n", n);
-	return n ? EXIT_SUCCESS : EXIT_FAILURE;
-}
-#endif
