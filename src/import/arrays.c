@@ -15,6 +15,8 @@
 #include "file/value.h"
 #include "import/arrays.h"
 #include "import/formats.h"
+#include "import/numbers.h"
+#include "trace/mark.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,7 +65,7 @@ static void read_own_name(struct tensor *t)
 }
 
 /* The last two whole numbers in a name: "cross_attentions.3.0". */
-static void read_name(struct tensor *t)
+static void read_name(struct tensor *t, int ndim)
 {
 	int number[2] = {-1, -1};
 	const char *s = t->name;
@@ -84,6 +86,12 @@ static void read_name(struct tensor *t)
 	}
 	t->layer = number[1];
 	t->step = number[0];
+	/* one map a name, "cross_attentions.1.0" */
+	if (ndim == 2 && number[0] >= 0) {
+		t->layer = number[0];
+		t->head = number[1];
+		t->step = -1;
+	}
 	t->kind_known = true;
 	if (contains(t->name, "cross") || contains(t->name, "inp_out"))
 		t->kind = TRACE_CROSS;
@@ -169,12 +177,34 @@ struct layout {
 	int layer, batch, head;
 };
 
+/* Sentences are filled up to the longest; heads of one sentence reach equally far. */
+static bool are_sentences(const struct tensor *t)
+{
+	size_t rows = t->shape[1], cols = t->shape[2], reach[2][2];
+	struct trace_map m = {.rows = rows,
+			      .cols = cols,
+			      .dtype = t->dtype,
+			      .swapped = t->swapped,
+			      .row_stride = t->stride[1],
+			      .col_stride = t->stride[2]};
+
+	if (rows > IMPORT_LOOK_CELLS / cols || t->shape[0] > IMPORT_LOOK_CELLS / (rows * cols))
+		return false;
+	for (size_t i = 0; i < t->shape[0]; i++) {
+		m.data = tensor_at(t, i, 0, t->data);
+		numbers_reach(&m, &reach[i > 0][0], &reach[i > 0][1]);
+		if (memcmp(reach[0], reach[i > 0], sizeof reach[0]) != 0)
+			return true;
+	}
+	return false;
+}
+
 static struct layout layout_of(struct reader *r, const struct tensor *t, bool single)
 {
 	struct layout l = {-1, -1, -1};
 
 	if (t->ndim == 3) {
-		if (single && r->beside > 1 && r->beside == t->shape[0])
+		if (single && (r->beside > 1 ? r->beside == t->shape[0] : are_sentences(t)))
 			l.batch = 0;
 		else
 			l.head = 0;
@@ -272,6 +302,16 @@ static bool is_empty(const struct tensor *t)
 	return false;
 }
 
+/* A single array: attention of layers and heads whose maps are square is of a text that looks at itself,
+ * and so is what never looks ahead. */
+static bool is_self(const struct reader *r, const struct tensor *t)
+{
+	size_t n = t->shape[t->ndim - 1];
+
+	return !r->paired && t->shape[t->ndim - 2] == n && n > 2 &&
+	       (t->ndim >= 4 || is_causal(t));
+}
+
 static void guess_kind(struct reader *r, struct tensor *t)
 {
 	if (t->kind_known)
@@ -322,11 +362,25 @@ static int add_all(struct reader *r, struct tensors *ts)
 	if (!ts->single)
 		return add_named(r, ts);
 	for (size_t i = 0; i < ts->n; i++) {
-		ts->v[i].kind = TRACE_CROSS;
+		if (is_self(r, &ts->v[i]))
+			guess_kind(r, &ts->v[i]);
 		if (add_tensor(r, &ts->v[i], r->n, true) < 0)
 			return -1;
 	}
 	return 0;
+}
+
+/* np.savez(*attentions): one array a layer. Those of two dimensions are a sentence each. */
+static bool are_layers(const struct tensors *ts)
+{
+	const struct tensor *first = ts->v;
+
+	for (size_t i = 0; i < ts->n; i++)
+		if (ts->v[i].ndim < 3 || ts->v[i].ndim > 4 || ts->v[i].ndim != first->ndim ||
+		    memcmp(ts->v[i].shape, first->shape,
+			   (size_t)first->ndim * sizeof *first->shape) != 0)
+			return false;
+	return ts->n > 1;
 }
 
 static struct tensor *new_tensor(struct reader *r, struct tensors *ts, const char *name, int ndim)
@@ -337,7 +391,7 @@ static struct tensor *new_tensor(struct reader *r, struct tensors *ts, const cha
 	}
 	ts->v = raw_grow(r->arena, ts->v, ts->n, &ts->cap, sizeof *ts->v);
 	ts->v[ts->n] = (struct tensor){.name = name};
-	read_name(&ts->v[ts->n]);
+	read_name(&ts->v[ts->n], ndim);
 	return &ts->v[ts->n++];
 }
 
@@ -370,6 +424,14 @@ static struct raw_tokens *side_of(struct raw *s, int side)
 	return side ? &s->target : &s->source;
 }
 
+/* What fills a shorter sentence up stands behind its end. */
+static void drop_pads(struct raw_tokens *t, size_t all)
+{
+	while (t->n > 1 && trace_mark_of(t->token[t->n - 1]) == TRACE_MARK_PAD)
+		t->n--;
+	t->pads = all - t->n;
+}
+
 /* (n) of one sentence, (batch, n) of several, shorter ones filled up with "". */
 static int npy_tokens(struct reader *r, const char *name, const struct npy_array *a, int side)
 {
@@ -396,6 +458,7 @@ static int npy_tokens(struct reader *r, const char *name, const struct npy_array
 			if (*t->token[i] || a->ndim == 1)
 				t->n = i + 1;
 		}
+		drop_pads(t, n);
 	}
 	return 0;
 }
@@ -410,6 +473,7 @@ static bool list_tokens(struct reader *r, const struct value *list, struct raw_t
 			return false;
 	t->n = n;
 	t->known = n > 0;
+	drop_pads(t, n);
 	return t->known;
 }
 
@@ -475,11 +539,12 @@ int npz_read(struct reader *r)
 				ts.ntarget = e->array.shape[e->array.ndim - 1];
 			continue;
 		}
-		/* positional arrays of one sentence each, as google/seq2seq writes them */
+		/* positional arrays, those of google/seq2seq of one sentence each */
 		ts.single &= strncmp(e->name, "arr_", 4) == 0;
 		if (add_npy(r, &ts, e->name, &e->array) < 0)
 			return -1;
 	}
+	ts.single &= !are_layers(&ts);
 	if (add_all(r, &ts) < 0)
 		return -1;
 	for (size_t i = 0; i < f.n; i++) {

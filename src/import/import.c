@@ -278,6 +278,7 @@ int import_read(struct import *im, const char *bytes, size_t len, const char *na
 
 	if (!o)
 		o = &none;
+	r.paired = o->source && o->target;
 	rc = count_beside(o->source ? o->source : o->target, &r.beside, err);
 	if (rc == 0)
 		rc = choose_format(&r, o->format);

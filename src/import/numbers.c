@@ -67,6 +67,12 @@ static void extent(const struct trace_map *m, bool sampled, size_t *rows, size_t
 	}
 }
 
+void numbers_reach(const struct trace_map *m, size_t *rows, size_t *cols)
+{
+	*rows = *cols = 0;
+	extent(m, false, rows, cols);
+}
+
 void numbers_extent(const struct import *im, const struct raw *raw, size_t *rows, size_t *cols)
 {
 	size_t seen = 0;

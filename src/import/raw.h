@@ -16,7 +16,7 @@ enum raw_rows { RAW_TARGET, RAW_SOURCE, RAW_UNKNOWN };
 
 /* token NULL: only their number n is known, or nothing if n is 0 too. */
 struct raw_tokens {
-	size_t n;
+	size_t n, pads; /* pads: how many that filled it up were left out behind the last */
 	const char **token;
 	bool known;
 };
@@ -100,6 +100,7 @@ struct reader {
 	const char **notes;
 	size_t nnotes, note_cap;
 	size_t beside; /* lines of the token file from beside, 0 if none: how many sentences there are */
+	bool paired;   /* source and target tokens come from beside: it is no text that looks at itself */
 	long line;         /* being read */
 	struct err *err;
 };

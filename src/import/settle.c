@@ -20,6 +20,7 @@ struct settler {
 	size_t numbered_rows, numbered_cols, unfit;
 	size_t padding; /* sentences that had some */
 	size_t one_text, named;
+	bool exact_rows, exact_cols; /* the tokens of the file are as many as rows, columns in a sentence */
 	struct err *err;
 };
 
@@ -37,6 +38,8 @@ struct side {
 	const char *tokens_name;
 	struct raw_tokens *tokens;
 	bool beside; /* the tokens came from --src or --trg */
+	bool exact;  /* those of another sentence fit without an end symbol */
+	bool whole;  /* zeros are numbers, not padding */
 	size_t n;    /* of the maps */
 	size_t extent;
 	size_t keep;
@@ -69,7 +72,7 @@ static int fit(struct settler *s, const struct raw *raw, struct side *d)
 		d->tokens->known = false;
 	if (!d->tokens->known || d->n == 0) {
 		/* a sample is not enough to leave something out */
-		if (padded && d->extent && d->extent < d->n && !s->im->sampled)
+		if (padded && d->extent && d->extent < d->n && !s->im->sampled && !d->whole)
 			d->keep = d->extent;
 		if (s->o->eos == IMPORT_EOS_YES && d->keep > 1)
 			number(s, d);
@@ -80,14 +83,15 @@ static int fit(struct settler *s, const struct raw *raw, struct side *d)
 		d->eos = true;
 		return 0;
 	}
-	if (s->o->eos == IMPORT_EOS_NO && d->n == n + 1) {
+	if ((s->o->eos == IMPORT_EOS_NO && d->n == n + 1) ||
+	    (d->tokens->pads && d->n == n + d->tokens->pads)) {
 		d->keep = n;
 		return 0;
 	}
 	/* what is behind the tokens may be padding; in text, numbers there say that words are
 	 * missing */
-	if (d->n > n && padded && raw->nmaps && (d->beside || d->extent <= n + 1)) {
-		d->eos = d->extent > n;
+	if (d->n > n && padded && raw->nmaps && (d->beside || d->exact || d->extent <= n + 1)) {
+		d->eos = d->extent > n && !d->exact;
 		d->keep = d->eos ? n + 1 : n;
 		return 0;
 	}
@@ -168,6 +172,28 @@ static bool were_read(const struct raw *raw)
 	return raw->target.known && raw->target.n > 1 && trace_is_mark(raw->target.token[0]);
 }
 
+/* Links of whole numbers or truth values. */
+static bool holds_links(const struct raw_map *m)
+{
+	return m && m->dtype >= TRACE_BOOL;
+}
+
+/* Whether the tokens that the arrays of a file bring along have their end symbols. */
+static void see_exact(struct settler *s)
+{
+	for (size_t i = 0; i < s->im->n && !s->r->format->text; i++) {
+		const struct raw *raw = &s->im->raw[i];
+		const struct raw_map *cross = first_of(raw, TRACE_CROSS);
+		struct trace_map m;
+
+		if (!cross)
+			continue;
+		m = orient_map(cross, s->im->transposed);
+		s->exact_rows |= !s->o->target && raw->target.known && raw->target.n == m.rows;
+		s->exact_cols |= !s->o->source && raw->source.known && raw->source.n == m.cols;
+	}
+}
+
 static int settle_sentence(struct settler *s, struct raw *raw)
 {
 	const struct raw_map *cross = first_of(raw, TRACE_CROSS),
@@ -176,11 +202,15 @@ static int settle_sentence(struct settler *s, struct raw *raw)
 	struct side rows = {.what = "rows",
 			    .tokens_name = "target",
 			    .tokens = &raw->target,
-			    .beside = s->o->target},
+			    .beside = s->o->target,
+			    .exact = s->exact_rows,
+			    .whole = holds_links(cross)},
 		    cols = {.what = "columns",
 			    .tokens_name = "source",
 			    .tokens = &raw->source,
-			    .beside = s->o->source};
+			    .beside = s->o->source,
+		    .exact = s->exact_cols,
+		    .whole = holds_links(cross)};
 
 	if (raw->trace)
 		return 0;
@@ -338,6 +368,7 @@ int settle(struct import *im, struct reader *r, const struct import_options *o, 
 	numbers_count(im, r, o);
 	orient(im, r, o);
 	links_settle(im, r, o);
+	see_exact(&s);
 	for (size_t i = 0; i < im->n; i++) {
 		progress_done(i);
 		if (settle_sentence(&s, &im->raw[i]) < 0)

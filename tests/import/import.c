@@ -82,6 +82,10 @@ static const struct one {
 	{"npz-generate-beams.npz", "npz", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 2, 2, 0, false, "rows are target tokens: every row sums to 1", "as many rows"},
 	{"npz-generate.npz", "npz", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 2, 2, 0, false, "rows are target tokens: every row sums to 1", "as many rows"},
 	{"npz-batch.npz", "npz", 2, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 1, 0, false, "rows are target tokens: every row sums to 1", "as many rows"},
+	{"npz-layer-head.npz", "npz", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 2, 2, 0, false, "rows are target tokens: every row sums to 1", "as many rows"},
+	{"npz-positional.npz", "npz", 1, 3, 4, NAMES_NONE, TRACE_WEIGHTS, A, 2, 2, 0, false, "rows are target tokens: every row sums to 1", "cannot be known"},
+	{"npy-self.npy", "npy", 1, 4, 0, NAMES_NONE, TRACE_WEIGHTS, NULL, 1, 0, 0, false, "rows are queries", "cannot be known"},
+	{"npy-links.npy", "npy", 1, 3, 4, NAMES_NONE, TRACE_WEIGHTS, shifted, 1, 1, 0, true, "", "cannot be known"},
 	{"safetensors-f32.safetensors", "safetensors", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 2, 2, 0, false, "rows are target tokens: every row sums to 1", "as many rows"},
 	{"safetensors-f64.safetensors", "safetensors", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 2, 2, 0, false, "rows are target tokens: every row sums to 1", "as many rows"},
 	{"safetensors-f16.safetensors", "safetensors", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 2, 2, 5e-4f, false, "rows are target tokens: every row sums to 1", "as many rows"},
@@ -267,6 +271,40 @@ START_TEST(sentences_of_an_array_and_their_padding)
 	ck_assert_str_eq(t->source[2].token, "</s>");
 	ck_assert_str_eq(t->steps[3].token, "</s>");
 	check_map("npy-sentences.npy", &t->maps[0], &A[0][0], 4, 3, 3, 0);
+	trace_free(t);
+	import_close(&im);
+}
+END_TEST
+
+/* Rows of what filled a shorter sentence up are not 0; what is one row more is not always an end symbol. */
+START_TEST(a_shorter_sentence_of_a_batch)
+{
+	struct import im;
+	struct trace *t;
+
+	open_with(&im, "npz-padded.npz", NULL);
+	ck_assert_uint_eq(im.n, 2);
+	begins("padded", im.eos, "as many rows and columns as tokens");
+	ck_assert_int_eq(import_trace(&im, 1, &t, NULL), 0);
+	check_map("npz-padded.npz", &t->maps[0], &A[0][0], 4, 3, 3, 0);
+	ck_assert_str_eq(t->source[2].token, "</s>");
+	ck_assert_str_eq(t->steps[3].token, "</s>");
+	trace_free(t);
+	import_close(&im);
+}
+END_TEST
+
+/* Heads of one sentence reach equally far. */
+START_TEST(slices_that_reach_differently_far_are_sentences)
+{
+	struct import im;
+	struct trace *t;
+
+	open_with(&im, "npy-slices.npy", NULL);
+	ck_assert_uint_eq(im.n, 2);
+	ck_assert(has_note(&im, "read as sentences × rows × columns"));
+	ck_assert_int_eq(import_trace(&im, 0, &t, NULL), 0);
+	check_map("npy-slices.npy", &t->maps[0], &A[0][0], 3, 3, 3, 0);
 	trace_free(t);
 	import_close(&im);
 }
@@ -842,6 +880,8 @@ int main(void)
 	tcase_add_loop_test(tc, damage_is_one_sentence, 0, (int)LEN(damages));
 	tcase_add_test(tc, links_that_count_from_one);
 	tcase_add_test(tc, sentences_of_an_array_and_their_padding);
+	tcase_add_test(tc, a_shorter_sentence_of_a_batch);
+	tcase_add_test(tc, slices_that_reach_differently_far_are_sentences);
 	tcase_add_test(tc, detokenised_text_is_not_forced_onto_the_rows);
 	tcase_add_test(tc, no_words_for_several_columns);
 	tcase_add_test(tc, scores_stay_scores);

@@ -168,6 +168,16 @@ write('npz-generate-beams.npz', npz({**{'cross_attentions.%d.%d' % (i, l): npy([
 write('npz-batch.npz', npz({'cross_attentions.0': npy([[A], [A]]),
                             'src_tokens': npy([tokens[0]] * 2, '<U4'), 'tgt_tokens': npy([tokens[1]] * 2, '<U4')},
                            zipfile.ZIP_DEFLATED))
+# a map a name; one array a layer, without names; two sentences of which one is shorter, its rows filled with anything
+write('npz-layer-head.npz', npz({**{'cross_attentions.%d.%d' % (l, h): npy(A) for l in (0, 1) for h in (0, 1)}, **names}, zipfile.ZIP_STORED))
+write('npz-positional.npz', npz({'arr_%d' % l: npy([[A, A]]) for l in (0, 1)}, zipfile.ZIP_STORED))
+wide = lambda m, n, fill: [r + [0] * (n - len(r)) for r in m] + [[fill] * n]
+write('npz-padded.npz', npz({'cross_attentions.0': npy([[[[0.25] * 4] * 5], [wide(A, 4, 0.25)]]),
+                             'src_tokens': npy([['a', 'b', 'c', 'd'], tokens[0] + ['<pad>']], '<U5'),
+                             'tgt_tokens': npy([['a', 'b', 'c', 'd', 'e'], tokens[1] + ['']], '<U4')}, zipfile.ZIP_STORED))
+write('npy-self.npy', npy([[[decoder, decoder]]] * 2))
+write('npy-slices.npy', npy([[r + [0] for r in A[:3]] + [[0] * 4], [[0.25] * 4] * 4]))
+write('npy-links.npy', npy([[1, 0, 0], [0, 1, 0], [0, 1, 0], [0, 0, 0]], '|u1'))
 meta = {'src_tokens': json.dumps(tokens[0]), 'tgt_tokens': json.dumps(tokens[1])}
 layers = {'%s_attentions.%d' % (k, l): [[m, m]] for k, m in
           (('encoder', encoder), ('decoder', decoder), ('cross', A)) for l in (0, 1)}
