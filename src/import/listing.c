@@ -34,6 +34,13 @@ void listing_start(struct listing *l, size_t n)
 	}
 }
 
+static void put(struct listing *l, size_t n, struct measures m)
+{
+	l->rows[n] = (struct measured_row){true, m};
+	for (int k = 0; k < MEASURE_COUNT; k++)
+		l->has[k] |= !isnan(m.of[k]);
+}
+
 void listing_add(struct listing *l, struct measures m)
 {
 	if (l->n == l->cap) {
@@ -41,14 +48,14 @@ void listing_add(struct listing *l, struct measures m)
 		l->rows = mem_realloc(l->rows, l->cap, sizeof *l->rows);
 		l->order = mem_realloc(l->order, l->cap, sizeof *l->order);
 	}
-	l->rows[l->n] = (struct measured_row){true, m};
+	put(l, l->n, m);
 	l->order[l->norder++] = l->n++;
 	l->next = l->n;
 }
 
 void listing_measured(struct listing *l, size_t n, struct measures m)
 {
-	l->rows[n] = (struct measured_row){true, m};
+	put(l, n, m);
 }
 
 struct ranked {

@@ -14,6 +14,7 @@ struct listing {
 		struct measures measures;
 	} *rows;                /* [n] */
 	size_t next;            /* the first that is not measured */
+	bool has[MEASURE_COUNT]; /* a row has that figure */
 	size_t *order, norder;  /* the rows that are listed */
 };
 

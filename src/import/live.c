@@ -101,6 +101,11 @@ static bool measure(void *self, int ms)
 	return false;
 }
 
+static bool has(void *self, enum measure m)
+{
+	return ((struct live *)self)->list.has[m];
+}
+
 static int reread(void *self, enum reading how, bool on, struct err *err)
 {
 	(void)self;
@@ -202,6 +207,7 @@ static const struct sentence_source sentences = {
 	.listed = listed,
 	.measure = measure,
 	.measured = count,
+	.has = has,
 	.reread = reread,
 	.reads = reads,
 	.notes = notes,

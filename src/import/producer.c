@@ -184,6 +184,11 @@ static size_t measured(void *self)
 	return ((struct document *)self)->list.next;
 }
 
+static bool has(void *self, enum measure m)
+{
+	return ((struct document *)self)->list.has[m];
+}
+
 /* A line of what was decided; nothing where there was nothing to decide. */
 static void add_note(struct document *d, size_t *n, const char *what, const char *text)
 {
@@ -210,7 +215,13 @@ static void make_notes(struct document *d)
 /* After the file was read. */
 static void start_list(struct document *d)
 {
+	double score;
+
 	listing_start(&d->list, d->im.n);
+	for (size_t n = 0; n < d->im.n && !d->list.has[MEASURE_LOGPROB]; n++) {
+		import_id(&d->im, n, &score);
+		d->list.has[MEASURE_LOGPROB] = !isnan(score);
+	}
 	make_notes(d);
 }
 
@@ -303,6 +314,7 @@ static const struct sentence_source sentences = {
 	.listed = listed,
 	.measure = measure,
 	.measured = measured,
+	.has = has,
 	.reread = reread,
 	.reads = reads,
 	.check = check,

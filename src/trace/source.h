@@ -102,6 +102,7 @@ struct sentence_source {
 	/* Measures on for about `ms` milliseconds; false: nothing is left to measure. */
 	bool (*measure)(void *self, int ms);
 	size_t (*measured)(void *self); /* how many rows are */
+	bool (*has)(void *self, enum measure m); /* whether a row has that figure, of those measured */
 	/* Reads it another way and opens the current sentence again; on failure all stays as it was. */
 	int (*reread)(void *self, enum reading how, bool on, struct err *err);
 	bool (*reads)(void *self, enum reading how);

@@ -492,6 +492,23 @@ static int put_hint(struct grid *g, int row, int col, int end, const struct hint
 	return col + grid_put(g, row, col, -1, STYLE_HINT, h->what) + 2;
 }
 
+/* Whether there is another head, layer or kind to go to. */
+static bool leads_on(const struct ui *ui, enum request r)
+{
+	const struct trace *t = ui->producer ? ui->producer->trace(ui->producer->self) : NULL;
+
+	for (size_t k = 1; t && k < t->nmaps; k++) {
+		const struct trace_map *m = &t->maps[k], *first = &t->maps[0];
+
+		if (r == REQ_KIND ? m->kind != first->kind
+		    : r == REQ_NEXT_LAYER || r == REQ_PREV_LAYER
+			    ? m->layer != first->layer
+			    : m->head != first->head || m->layer != first->layer)
+			return true;
+	}
+	return !t || t->nmaps == 0;
+}
+
 /* A file is not a model: it translates nothing. */
 static bool applies(const struct ui *ui, enum request r)
 {
@@ -504,10 +521,21 @@ static bool applies(const struct ui *ui, enum request r)
 	case REQ_DRAW:
 		return !file;
 	case REQ_NEXT_SENTENCE:
+	case REQ_PREV_SENTENCE:
 	case REQ_LIST:
 		return file && ui->producer->sentences->count(ui->producer->self) > 1;
 	case REQ_NOTES:
+	case REQ_MERGE:
+	case REQ_TRANSPOSE:
 		return file;
+	case REQ_KIND:
+	case REQ_PREV_LAYER:
+	case REQ_NEXT_LAYER:
+	case REQ_PREV_HEAD:
+	case REQ_MARK:
+	case REQ_COMPARE:
+	case REQ_COMBINE:
+		return leads_on(ui, r);
 	case REQ_FASTER:
 		return ui->view != VIEW_HEADS || ui->zoom_most > 0;
 	default:

@@ -231,6 +231,14 @@ static const struct command *find(const char *name, size_t len)
 	return NULL;
 }
 
+/* Whether a number alone is that of a sentence. */
+static bool is_list(const struct ui *ui)
+{
+	const struct sentence_source *s = ui->producer->sentences;
+
+	return s && s->count(ui->producer->self) > 1;
+}
+
 unsigned ui_command(struct ui *ui, const char *text)
 {
 	char argument[UI_LINE];
@@ -246,7 +254,7 @@ unsigned ui_command(struct ui *ui, const char *text)
 	if (!name)
 		return STEP_REDRAW;
 	if (strspn(text, "0123456789 ") == strlen(text))
-		return run_goto(ui, text);
+		return is_list(ui) ? run_sentence(ui, text) : run_goto(ui, text);
 	c = find(text, name);
 	r = request_of_command(text, name);
 	if (c && argument[0])

@@ -1,4 +1,5 @@
 #include "view/file.h"
+#include "base/buf.h"
 #include "base/utf8.h"
 #include "view/overlay_ops.h"
 #include "view/select.h"
@@ -78,16 +79,25 @@ static unsigned neighbour(struct ui *ui, int by)
 	return file_open_place(ui, at);
 }
 
+static unsigned arrange(struct ui *ui)
+{
+	ui->list_top_next = true;
+	return UI_ARRANGE | STEP_REDRAW;
+}
+
 static unsigned next_key(struct ui *ui)
 {
-	ui->list_key = (enum list_key)((ui->list_key + 1) % LIST_KEY_COUNT);
-	return UI_ARRANGE | STEP_REDRAW;
+	do
+		ui->list_key = (enum list_key)((ui->list_key + 1) % LIST_KEY_COUNT);
+	while (ui->list_key >= LIST_MEASURE &&
+	       !source(ui)->has(self(ui), (enum measure)(ui->list_key - LIST_MEASURE)));
+	return arrange(ui);
 }
 
 static unsigned reverse(struct ui *ui)
 {
 	ui->list_descending = !ui->list_descending;
-	return UI_ARRANGE | STEP_REDRAW;
+	return arrange(ui);
 }
 
 static unsigned reread(struct ui *ui, enum reading how)
@@ -151,9 +161,10 @@ unsigned ui_arranged(struct ui *ui)
 {
 	size_t n = source(ui)->listed(self(ui)), all = source(ui)->count(self(ui));
 
-	ui->list_at = place_of_current(ui);
+	ui->list_at = ui->list_top_next ? 0 : place_of_current(ui);
 	ui->list_at = ui->list_at < n ? ui->list_at : 0;
 	ui->list_first = 0;
+	ui->list_top_next = false;
 	if (ui->filter[0] && n == 0)
 		ui_notice(ui, true, "no sentence has \"%s\"; Esc lists all again", ui->filter);
 	else if (ui->filter[0])
@@ -173,8 +184,10 @@ static struct file_place place_now(const struct ui *ui)
 unsigned ui_opened(struct ui *ui)
 {
 	const struct trace *t = ui->producer->trace(self(ui));
-	size_t row = ui->sel.row, col = ui->sel.col;
+	size_t row = ui->sel.row, col = ui->sel.col, place = place_of_current(ui);
 
+	if (place < source(ui)->listed(self(ui)))
+		ui->list_at = place;
 	if (ui->thumbs)
 		thumb_cache_clear(ui->thumbs);
 	ui->search_at = 0;
@@ -234,6 +247,18 @@ unsigned ui_arrived(struct ui *ui, size_t n, bool ended)
 	return UI_SENTENCE | STEP_REDRAW;
 }
 
+/* As much of what was decided as there is room for; I opens all of it. */
+static void say_read(struct ui *ui, const char *const *notes)
+{
+	struct buf b = {0};
+
+	buf_puts(&b, "I: all of this");
+	for (; *notes && b.len < sizeof ui->notice; notes++)
+		buf_printf(&b, " · %s", *notes);
+	ui_notice(ui, false, "%s", buf_str(&b));
+	buf_free(&b);
+}
+
 void file_start(struct ui *ui)
 {
 	const char *const *notes = source(ui)->notes(self(ui));
@@ -244,9 +269,8 @@ void file_start(struct ui *ui)
 	/* a sentence that was asked for is looked at; the list says itself how it was read */
 	ui->view = view_real(ui, VIEW_LIST) && source(ui)->current(self(ui)) == 0 ? VIEW_LIST
 										 : view_first(ui);
-	ui->list_at = place_of_current(ui);
 	if (notes && notes[0] && ui->view != VIEW_LIST)
-		ui_notice(ui, false, "%s  (I: all that was decided)", notes[0]);
+		say_read(ui, notes);
 }
 
 /* ---- what was decided ---- */

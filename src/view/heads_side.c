@@ -212,6 +212,8 @@ static void row_line(const struct side *s, struct pen *p)
 	pen_put(p, STYLE_CURRENT, matrix_row_token(&s->m, r));
 	while (p->col < p->r.cols && (at = next_largest(s->row, s->m.cols, w, at)) != SIZE_MAX) {
 		w = s->row[at];
+		if (w == 0 && s->m.type != TRACE_SCORES)
+			break; /* the others are all exactly 0 */
 		pen_put(p, STYLE_NORMAL, "   ");
 		pen_put(p, col_style(&s->m), matrix_col_token(&s->m, at));
 		pen_printf(p, STYLE_NUMBER, " %.2f", (double)w);

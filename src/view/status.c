@@ -1,5 +1,6 @@
 #include "view/status.h"
 #include "base/buf.h"
+#include "view/chrome.h"
 #include "view/paint.h"
 
 #include <math.h>
@@ -97,6 +98,22 @@ static bool cols_are_source(const struct matrix *m)
 	return m->kind != TRACE_DECODER;
 }
 
+/* Of a file: which side the rows were taken for, and why, as far as there is room; `I` opens all of it. */
+static void put_decided(const struct ui *ui, struct grid *g, int row, int col, int end)
+{
+	static const char what[] = "orientation: ";
+	const struct sentence_source *s = ui->producer->sentences;
+	const char *const *notes = s ? s->notes(ui->producer->self) : NULL;
+	char key[32];
+
+	while (notes && *notes && strncmp(*notes, what, sizeof what - 1) != 0)
+		notes++;
+	if (!notes || !*notes || end - col < 16)
+		return;
+	col += grid_put(g, row, col + 3, -1, STYLE_KEY, chrome_key(REQ_NOTES, key, sizeof key));
+	grid_put(g, row, col + 4, end - col - 4, STYLE_HINT, *notes + sizeof what - 1);
+}
+
 void status_cell(const struct ui *ui, const struct matrix *m, struct grid *g, struct rect line)
 {
 	struct buf rest = {0}, formula = {0};
@@ -113,7 +130,9 @@ void status_cell(const struct ui *ui, const struct matrix *m, struct grid *g, st
 	col += grid_put(g, line.row, col, end - col, STYLE_NUMBER, buf_str(&rest));
 	put_formula(m, ui->sel.row, &formula);
 	if (end - col > 8)
-		grid_put(g, line.row, col + 3, end - col - 3, STYLE_FORMULA, buf_str(&formula));
+		col += 3 + grid_put(g, line.row, col + 3, end - col - 3, STYLE_FORMULA,
+				    buf_str(&formula));
+	put_decided(ui, g, line.row, col, end);
 	buf_free(&formula);
 	buf_free(&rest);
 }

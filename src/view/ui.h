@@ -136,6 +136,7 @@ struct ui {
 	enum list_key list_key;
 	bool list_descending;
 	char filter[256];        /* "" all */
+	bool list_top_next;      /* it was sorted or filtered: from the top on */
 	size_t sentence;         /* UI_SENTENCE: the row to open */
 	enum reading reading;    /* UI_REREAD */
 	struct file_place {

@@ -29,12 +29,18 @@ static bool real(const struct ui *ui, const struct trace *t)
 	return source(ui) && source(ui)->count(self(ui)) > 1;
 }
 
-/* Figures that the file can have, as far as there is room for them beside the words. */
-static int figures_shown(struct rect body)
+/* Figures that the file has, as far as there is room for them beside the words; before all is measured those
+ * that every file has. */
+static int figures(const struct ui *ui, struct rect body, enum measure out[MEASURE_COUNT])
 {
-	int n = (body.cols - NUMBER - 24) / FIGURE;
+	const struct sentence_source *s = source(ui);
+	bool measuring = s->measured(self(ui)) < s->count(self(ui));
+	int n = 0, room = (body.cols - NUMBER - 24) / FIGURE;
 
-	return n < 0 ? 0 : n > MEASURE_COUNT ? MEASURE_COUNT : n;
+	for (int m = 0; m < MEASURE_COUNT && n < room; m++)
+		if (s->has(self(ui), (enum measure)m) || (measuring && m < MEASURE_AER))
+			out[n++] = (enum measure)m;
+	return n;
 }
 
 static struct rect rows_of(struct rect body)
@@ -62,24 +68,25 @@ static void draw_summary(const struct ui *ui, struct grid *g, struct rect line)
 			    measured, all);
 }
 
-static enum style heading_style(const struct ui *ui, int measure)
+static enum style heading_style(const struct ui *ui, enum measure m)
 {
-	return (int)ui->list_key == LIST_MEASURE + measure ? STYLE_CURRENT : STYLE_DIM;
+	return (int)ui->list_key == LIST_MEASURE + (int)m ? STYLE_CURRENT : STYLE_DIM;
 }
 
 static void draw_heading(const struct ui *ui, struct grid *g, struct rect line)
 {
-	int col = line.col, shown = figures_shown(line);
+	enum measure of[MEASURE_COUNT];
+	int col = line.col, shown = figures(ui, line, of);
 
 	grid_printf(g, line.row, col, NUMBER, STYLE_DIM, "%*s", NUMBER, "#");
 	col += NUMBER;
-	for (int m = 0; m < shown; m++, col += FIGURE)
-		grid_printf(g, line.row, col, FIGURE, heading_style(ui, m), "%*s", FIGURE,
-			    measure_name((enum measure)m));
+	for (int k = 0; k < shown; k++, col += FIGURE)
+		grid_printf(g, line.row, col, FIGURE, heading_style(ui, of[k]), "%*s", FIGURE,
+			    measure_name(of[k]));
 	grid_put(g, line.row, col + 2, line.cols - col - 2, STYLE_DIM, "source → target");
 }
 
-static void figure_text(const struct sentence_row *r, int m, char *out, size_t size)
+static void figure_text(const struct sentence_row *r, enum measure m, char *out, size_t size)
 {
 	double x = r->measures.of[m];
 
@@ -115,12 +122,13 @@ static void draw_words(struct grid *g, struct rect r, bool cursor, const struct 
 			 s->target, s->ntarget);
 }
 
-static void draw_sentence(const struct ui *ui, struct grid *g, struct rect line, size_t k)
+static void draw_sentence(const struct ui *ui, struct grid *g, struct rect line, size_t place)
 {
-	size_t n = source(ui)->arranged(self(ui), k);
+	size_t n = source(ui)->arranged(self(ui), place);
 	const struct sentence_row *r = source(ui)->row(self(ui), n);
-	bool cursor = k == ui->list_at, open = n == source(ui)->current(self(ui));
-	int col = line.col, shown = figures_shown(line);
+	bool cursor = place == ui->list_at, open = n == source(ui)->current(self(ui));
+	enum measure of[MEASURE_COUNT];
+	int col = line.col, shown = figures(ui, line, of);
 	char text[32];
 
 	if (cursor)
@@ -131,8 +139,8 @@ static void draw_sentence(const struct ui *ui, struct grid *g, struct rect line,
 			   : STYLE_DIM,
 		    "%s%*zu", open ? "▸" : " ", NUMBER - 1, n + 1);
 	col += NUMBER;
-	for (int m = 0; m < shown; m++, col += FIGURE) {
-		figure_text(r, m, text, sizeof text);
+	for (int k = 0; k < shown; k++, col += FIGURE) {
+		figure_text(r, of[k], text, sizeof text);
 		grid_put(g, line.row, col, FIGURE, cursor ? STYLE_POPUP_ON : STYLE_NUMBER, text);
 	}
 	draw_words(g, (struct rect){line.row, col + 2, 1, line.cols - (col - line.col) - 2}, cursor,
@@ -276,7 +284,8 @@ static const struct hint hints[] = {
 	{REQ_NEXT_T, REQ_PREV_T, "sentence"}, {REQ_OPEN, REQ_NONE, "open"},
 	{REQ_SEARCH, REQ_NONE, "filter"},     {REQ_SORT, REQ_NONE, "sort"},
 	{REQ_REVERSE, REQ_NONE, "reverse"},   {REQ_HELP, REQ_NONE, "help"},
-	{REQ_QUIT, REQ_NONE, "quit"},	      {REQ_NOTES, REQ_NONE, "how it was read"},
+	{REQ_QUIT, REQ_NONE, "quit"},	      {REQ_COMMAND, REQ_NONE, "N jump"},
+	{REQ_NOTES, REQ_NONE, "how it was read"},
 	{REQ_MERGE, REQ_NONE, "join pieces"}, {REQ_TRANSPOSE, REQ_NONE, "transpose"},
 	{REQ_NONE, REQ_NONE, NULL},
 };

@@ -321,10 +321,11 @@ static const struct hint model_hints[] = {
 	{REQ_SEARCH, REQ_NONE, "find a head"},
 	{REQ_HELP, REQ_NONE, "help"},
 	{REQ_SINKS, REQ_NONE, "hide ends"},
+	{REQ_QUIT, REQ_NONE, "quit"},
+	{REQ_SAVE, REQ_NONE, "save"},
 	{REQ_NORMALISE, REQ_NONE, "scale"},
 	{REQ_COLOURS, REQ_NONE, "colours"},
 	{REQ_KIND, REQ_NONE, "kind"},
-	{REQ_QUIT, REQ_NONE, "quit"},
 	{REQ_NONE, REQ_NONE, NULL},
 };
 

@@ -264,6 +264,16 @@ const char *model_title(const struct trace *t)
 	return slash && slash[1] ? slash + 1 : name;
 }
 
+/* Which of a file's sentences: "2/90  ". */
+static void put_sentence(const struct ui *ui, struct buf *out)
+{
+	const struct sentence_source *s = ui->producer->sentences;
+	void *self = ui->producer->self;
+
+	if (s && ui->view != VIEW_LIST && s->count(self) > 1)
+		buf_printf(out, "%zu/%zu  ", s->current(self) + 1, s->count(self));
+}
+
 static void put_place(const struct ui *ui, struct buf *out)
 {
 	char name[64];
@@ -293,6 +303,7 @@ static void draw_title(const struct ui *ui, struct grid *g)
 
 	grid_fill(g, r, STYLE_TITLE, " ");
 	col = view_tabs(ui, g, r) + 1;
+	put_sentence(ui, &name);
 	if (g->cols < SPACIOUS)
 		put_short_place(ui, &name);
 	else

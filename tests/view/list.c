@@ -77,6 +77,8 @@ static const struct screen {
 	{"list-large", "Down", "", "", 36, 120, false},
 	{"list-huge", "Down*2", "", "", 60, 200, false},
 	{"list-small", "End", "", "", 12, 40, false},
+	{"list-opened", "Down*2 Enter", "", "", 24, 80, false},
+	{"list-opened-large", "Down Enter", "", "", 36, 120, false},
 };
 
 START_TEST(screens_are_as_recorded)
@@ -115,6 +117,43 @@ START_TEST(enter_opens_what_is_under_the_cursor)
 	ck_assert_uint_eq(current(), 0);
 	keys("0 End Enter");
 	ck_assert_uint_eq(current(), 4);
+}
+END_TEST
+
+/* A number alone is that of a sentence of the file, however the list is sorted; the cursor goes there. */
+START_TEST(a_number_jumps)
+{
+	keys("S :");
+	type("3");
+	keys("Enter");
+	ck_assert_uint_eq(current(), 2);
+	ck_assert_int_eq(ui.view, VIEW_LIST);
+	ck_assert_uint_eq(p.sentences->arranged(p.self, ui.list_at), 2);
+	keys("Enter :");
+	type("5");
+	keys("Enter");
+	ck_assert_uint_eq(current(), 4);
+	ck_assert_int_eq(ui.view, VIEW_HEADS);
+	keys(":");
+	type("6");
+	keys("Enter");
+	ck_assert_uint_eq(current(), 4);
+	ck_assert_ptr_nonnull(strstr(ui.notice, "sentence 6: the file holds 5"));
+}
+END_TEST
+
+/* The first one by the new order is in view; figures that no sentence has are passed over. */
+START_TEST(sorting_begins_at_the_top)
+{
+	keys("End S");
+	ck_assert_uint_eq(ui.list_at, 0);
+	keys("End S");
+	ck_assert_int_eq(ui.list_key, LIST_MEASURE + MEASURE_CONFIDENCE);
+	ck_assert_uint_eq(ui.list_at, 0);
+	keys("S*2");
+	ck_assert_int_eq(ui.list_key, LIST_MEASURE + MEASURE_ENTROPY);
+	keys("S"); /* neither AER nor log probabilities */
+	ck_assert_int_eq(ui.list_key, LIST_FILE);
 }
 END_TEST
 
@@ -329,6 +368,8 @@ int main(void)
 			    (int)(sizeof screens / sizeof *screens));
 	tcase_add_test(tc, a_file_of_many_begins_with_its_list);
 	tcase_add_test(tc, enter_opens_what_is_under_the_cursor);
+	tcase_add_test(tc, a_number_jumps);
+	tcase_add_test(tc, sorting_begins_at_the_top);
 	tcase_add_test(tc, neighbours_follow_the_list_as_it_is_sorted);
 	tcase_add_test(tc, a_filter_is_taken_away_by_escape);
 	tcase_add_test(tc, sentences_are_numbered_from_one);
