@@ -91,13 +91,3 @@ const char *err_format(const struct err *err, char *buf, unsigned long size)
 		snprintf(buf, size, "%s", err->text);
 	return buf;
 }
-
-const char *err_code_name(enum err_code code)
-{
-	static const char *const names[] = {
-#define X(code, name) [code] = name,
-		ERR_CODES(X)
-#undef X
-	};
-	return names[code];
-}

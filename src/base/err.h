@@ -12,20 +12,14 @@
 #ifndef BASE_ERR_H
 #define BASE_ERR_H
 
-/* code, what it is called in messages and tests */
-#define ERR_CODES(X)                                                                               \
-	X(ERR_NONE, "no error")                                                                    \
-	X(ERR_IO, "input/output")                                                                  \
-	X(ERR_FORMAT, "bad file")                                                                  \
-	X(ERR_RANGE, "out of range")                                                               \
-	X(ERR_USAGE, "usage")                                                                      \
-	X(ERR_MISSING, "missing")                                                                  \
-	X(ERR_CANCELLED, "cancelled")
-
 enum err_code {
-#define X(code, name) code,
-	ERR_CODES(X)
-#undef X
+	ERR_NONE,
+	ERR_IO,       /* the system refused: a file, a terminal */
+	ERR_FORMAT,   /* a file is not what it should be */
+	ERR_RANGE,    /* too large, too long, out of a limit */
+	ERR_USAGE,    /* asked for what cannot be */
+	ERR_MISSING,  /* a file, a model, a library that is not there */
+	ERR_CANCELLED /* stopped from outside: no failure to report */
 };
 
 /* One failure. Plain value: no ownership, `(struct err){0}` is "no error". */
@@ -52,7 +46,5 @@ int err_at_byte(struct err *err, const char *file, long byte);
 
 /* Writes "FILE:LINE:COLUMN: text" (the parts that are known) into buf; returns buf. */
 const char *err_format(const struct err *err, char *buf, unsigned long size);
-
-const char *err_code_name(enum err_code code);
 
 #endif

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,45 +148,7 @@ int fs_replace(const char *path, const void *data, size_t len, struct err *err)
 	return 0;
 }
 
-/* One folder of a path; that it exists already is fine, that a file is in its place is not. */
-static int make_folder(const char *path, struct err *err)
-{
-	struct stat st;
-
-	if (mkdir(path, 0777) == 0)
-		return 0;
-	if (errno == EEXIST) {
-		if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-			return 0;
-		errno = ENOTDIR;
-	}
-	err_errno(err, "cannot create the folder");
-	return err_at_file(err, path);
-}
-
-int fs_mkdir(const char *path, struct err *err)
-{
-	char part[PATH_MAX];
-	size_t n = strlen(path);
-
-	if (n >= sizeof part) {
-		err_set(err, ERR_RANGE, "the name is too long");
-		return err_at_file(err, path);
-	}
-	memcpy(part, path, n + 1);
-	for (size_t i = 1; i < n; i++) {
-		if (part[i] != '/')
-			continue;
-		part[i] = '\0';
-		if (make_folder(part, err) < 0)
-			return -1;
-		part[i] = '/';
-	}
-	return make_folder(part, err);
-}
-
-/* Writes the folder of the running program into out. */
-static int program_folder(char *out, size_t size)
+int fs_program_folder(char *out, size_t size)
 {
 	ssize_t n = readlink("/proc/self/exe", out, size - 1);
 	char *slash;
@@ -200,39 +163,46 @@ static int program_folder(char *out, size_t size)
 	return 0;
 }
 
-int fs_data_path(const char *name, char *out, size_t size, struct err *err)
+static bool has_models(const char *folder)
+{
+	char probe[PATH_MAX + 128];
+
+	snprintf(probe, sizeof probe, "%s/assets/models", folder);
+	return access(probe, F_OK) == 0;
+}
+
+static int data_folder(char *out, size_t size, struct err *err)
 {
 	/* build/, build/tests/ and build/tests/FOLDER/ in the source tree; PREFIX/bin/ */
 	static const char *const below[] = {"/..", "/../..", "/../../..", "/../share/attnscope"};
 	const char *env = getenv("ATTNSCOPE_DATA");
-	char exe[PATH_MAX], probe[PATH_MAX + 64];
-	const char *root = NULL;
-	int n;
+	char exe[PATH_MAX];
 
-	if (env && *env) {
-		n = snprintf(out, size, "%s/%s", env, name);
-		goto done;
-	}
-	if (program_folder(exe, sizeof exe) < 0)
+	if (env && *env)
+		return (size_t)snprintf(out, size, "%s", env) < size
+			       ? 0
+			       : err_set(err, ERR_RANGE, "ATTNSCOPE_DATA is too long");
+	if (fs_program_folder(exe, sizeof exe) < 0)
 		return err_errno(err, "cannot find out where the program is");
-	for (size_t i = 0; i < ARRAY_LEN(below) && !root; i++) {
-		snprintf(probe, sizeof probe, "%s%s/assets/models", exe, below[i]);
-		if (access(probe, F_OK) == 0)
-			root = below[i];
+	for (size_t i = 0; i < ARRAY_LEN(below); i++) {
+		snprintf(out, size, "%s%s", exe, below[i]);
+		if (has_models(out))
+			return 0;
 	}
-	if (!root) {
-		snprintf(probe, sizeof probe, "%s/assets/models", DATA_DIR);
-		if (access(probe, F_OK) != 0)
-			return err_set(
-				err, ERR_MISSING,
-				"no data folder beside the program or in %s; set ATTNSCOPE_DATA",
-				DATA_DIR);
-		n = snprintf(out, size, "%s/%s", DATA_DIR, name);
-	} else {
-		n = snprintf(out, size, "%s%s/%s", exe, root, name);
-	}
-done:
-	if (n < 0 || (size_t)n >= size)
-		return err_set(err, ERR_RANGE, "the path of %s is too long", name);
-	return 0;
+	snprintf(out, size, "%s", DATA_DIR);
+	if (has_models(out))
+		return 0;
+	return err_set(err, ERR_MISSING,
+		       "no data folder beside the program or in %s; set ATTNSCOPE_DATA", DATA_DIR);
+}
+
+int fs_data_path(const char *name, char *out, size_t size, struct err *err)
+{
+	char folder[PATH_MAX + 64];
+
+	if (data_folder(folder, sizeof folder, err) < 0)
+		return -1;
+	if ((size_t)snprintf(out, size, "%s/%s", folder, name) < size)
+		return 0;
+	return err_set(err, ERR_RANGE, "the path of %s is too long", name);
 }

@@ -20,8 +20,8 @@ int fs_read(const char *path, size_t limit, char **data, size_t *len, struct err
  */
 int fs_replace(const char *path, const void *data, size_t len, struct err *err);
 
-/* Creates a directory and its parents as `mkdir -p`. */
-int fs_mkdir(const char *path, struct err *err);
+/* The folder of the running program. -1: unknown (no /proc). */
+int fs_program_folder(char *out, size_t size);
 
 /*
  * Finds a shipped file: $ATTNSCOPE_DATA/NAME if that variable is set; else NAME under the data folder

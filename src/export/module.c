@@ -1,26 +1,11 @@
 #include "export/module.h"
+#include "base/fs.h"
 
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-/* The folder of the running program. */
-static int program_folder(char *out, size_t size)
-{
-	ssize_t n = readlink("/proc/self/exe", out, size - 1);
-	char *slash;
-
-	if (n < 0)
-		return -1;
-	out[n] = '\0';
-	slash = strrchr(out, '/');
-	if (!slash)
-		return -1;
-	*slash = '\0';
-	return 0;
-}
 
 /* Where module `name` should be: beside the program in a build folder, else in its PREFIX/LIBDIR.
  */
@@ -29,7 +14,7 @@ static int find(const char *name, char *out, size_t size, struct err *err)
 	char folder[PATH_MAX];
 	int n = 0;
 
-	if (program_folder(folder, sizeof folder))
+	if (fs_program_folder(folder, sizeof folder))
 		return err_set(err, ERR_MISSING,
 			       "attnscope-%s.so is needed for this format, and the folder of the "
 			       "program is unknown: is /proc mounted",

@@ -93,13 +93,6 @@ START_TEST(long_texts_are_cut)
 }
 END_TEST
 
-START_TEST(codes_have_names)
-{
-	ck_assert_str_eq(err_code_name(ERR_NONE), "no error");
-	ck_assert_str_eq(err_code_name(ERR_CANCELLED), "cancelled");
-}
-END_TEST
-
 int main(void)
 {
 	TCase *tc;
@@ -112,6 +105,5 @@ int main(void)
 	tcase_add_test(tc, a_sentence_may_quote_the_one_before);
 	tcase_add_test(tc, no_err_wanted);
 	tcase_add_test(tc, long_texts_are_cut);
-	tcase_add_test(tc, codes_have_names);
 	return suite_main(s);
 }

@@ -197,23 +197,6 @@ START_TEST(a_failed_write_leaves_the_old_file)
 }
 END_TEST
 
-START_TEST(makes_folders)
-{
-	struct err e = {0};
-	struct stat st;
-
-	ck_assert_int_eq(fs_mkdir("a/b//c/", &e), 0);
-	ck_assert_int_eq(stat("a/b/c", &st), 0);
-	ck_assert(S_ISDIR(st.st_mode));
-	ck_assert_int_eq(fs_mkdir("a/b/c", &e), 0);
-	ck_assert_int_eq(fs_mkdir("/", &e), 0);
-	write_file("file", "");
-	check_error(fs_mkdir("file", &e), &e, "file: cannot create the folder: Not a directory");
-	check_error(fs_mkdir("file/x", &e), &e, "file: cannot create the folder: Not a directory");
-	ck_assert_int_eq(fs_mkdir("", &e), -1);
-}
-END_TEST
-
 START_TEST(finds_shipped_files)
 {
 	struct err e = {0};
@@ -239,7 +222,6 @@ int main(void)
 	tcase_add_test(tc, keeps_permissions_and_links);
 	tcase_add_test(tc, what_cannot_be_replaced);
 	tcase_add_test(tc, a_failed_write_leaves_the_old_file);
-	tcase_add_test(tc, makes_folders);
 	tcase_add_test(tc, finds_shipped_files);
 	return suite_main(s);
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static void first_difference(const char *a, const char *b, int *line)
 {
@@ -33,8 +34,7 @@ void golden_check(const char *name, const char *got)
 	}
 	first_difference(want ? want : "", got, &line);
 	free(want);
-	ck_assert_msg(fs_mkdir(KEPT_DIR, &err) == 0 &&
-			      fs_replace(kept, got, strlen(got), &err) == 0,
-		      "%s", err.text);
+	mkdir(KEPT_DIR, 0777); /* perhaps it is there */
+	ck_assert_msg(fs_replace(kept, got, strlen(got), &err) == 0, "%s", err.text);
 	ck_abort_msg("%s differs from line %d on: expected %s, drawn %s", name, line, path, kept);
 }
