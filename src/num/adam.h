@@ -16,14 +16,4 @@ void adam_update(const struct adam *a, float k, const float *grad, float *w, flo
 /* Σ g² in double. */
 double num_sum_squares(const float *g, size_t n);
 
-/* OpenBLAS runs on this many threads from now on (ours: 1; training splits the batch itself). */
-void num_blas_threads(int n);
-/*
- * One-row products with a large weight (decoding with a large vocabulary) are shared by n threads from
- * now on, with the same result as by one; 1 at the start. Not while another thread computes.
- */
-void num_threads(int n);
-/* Which kernels OpenBLAS chose for this processor; "none" without OpenBLAS. */
-const char *num_blas_name(void);
-
 #endif

@@ -1,5 +1,4 @@
 #include "num/blas.h"
-#include "num/adam.h"
 
 #include <cblas.h>
 #include <dlfcn.h>

@@ -41,26 +41,6 @@ void add_backward(struct tape *t, const struct note *note)
 	}
 }
 
-struct tensor *op_scale(struct tape *t, struct tensor *a, float k)
-{
-	bool wanted = op_wanted(t, 1, &a);
-	struct tensor *y = output_like(t, wanted, a);
-	size_t n = tensor_size(a);
-
-	for (size_t i = 0; i < n; i++)
-		y->data[i] = k * a->data[i];
-	if (wanted)
-		*(float *)op_note(t, OP_ID_scale, &a, &y, sizeof(float)) = k;
-	return y;
-}
-
-void scale_backward(struct tape *t, const struct note *note)
-{
-	(void)t;
-	num_k->axpy(note->in[0]->grad, *(float *)note->attr, note->out[0]->grad,
-		    tensor_size(note->out[0]));
-}
-
 struct tensor *op_tanh(struct tape *t, struct tensor *a)
 {
 	bool wanted = op_wanted(t, 1, &a);

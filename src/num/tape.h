@@ -42,7 +42,6 @@ struct tensor *op_embedding(struct tape *t, struct tensor *W, const int *ids, in
 /* x [..,K], W [D,K], b [D] or NULL → [..,D] = x Wᵀ + b. One row goes through a matrix-vector kernel. */
 struct tensor *op_linear(struct tape *t, struct tensor *x, struct tensor *W, struct tensor *b);
 struct tensor *op_add(struct tape *t, struct tensor *a, struct tensor *b);      /* same shape */
-struct tensor *op_scale(struct tape *t, struct tensor *a, float k);
 struct tensor *op_tanh(struct tape *t, struct tensor *a);
 struct tensor *op_relu(struct tape *t, struct tensor *a);
 struct tensor *op_concat(struct tape *t, struct tensor *a, struct tensor *b);   /* [..,M] [..,D] → [..,M+D] */

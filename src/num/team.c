@@ -1,6 +1,5 @@
 #include "num/team.h"
 #include "base/mem.h"
-#include "num/adam.h"
 
 #include <pthread.h>
 #include <signal.h>

@@ -8,6 +8,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/*
+ * One-row products with a large weight (decoding with a large vocabulary) are shared by n threads from
+ * now on, with the same result as by one; 1 at the start. Not while another thread computes.
+ */
+void num_threads(int n);
 /* Whether num_threads() gave us helpers and no other thread uses them now; ends with team_run(). */
 bool team_try(void);
 /* Calls fn(user, i) for i = 0 … n-1, each once, on whichever thread takes it. */

@@ -1,7 +1,7 @@
 #include "train/eval.h"
 #include "base/arena.h"
 #include "base/mem.h"
-#include "num/adam.h"
+#include "num/blas.h"
 #include "num/tape.h"
 #include "text/batch.h"
 #include "train/metrics.h"
@@ -48,16 +48,6 @@ struct job {
 	struct worker *workers;
 };
 
-static int row_argmax(const float *x, int n)
-{
-	int best = 0;
-
-	for (int i = 1; i < n; i++)
-		if (x[i] > x[best])
-			best = i;
-	return best;
-}
-
 /* The word of sentence b at this step: <unk> is copied from the source word that α points at. */
 static const char *produced_word(const struct job *job, const struct sample *s, int id,
 				 const struct nn_step *step, int b, int S)
@@ -84,7 +74,7 @@ static int take_step(struct job *job, const size_t *index, const struct batch *b
 			tokens[i] = VOCAB_PAD;
 			continue;
 		}
-		tokens[i] = row_argmax(step->logits->data + (size_t)i * (size_t)V, V);
+		tokens[i] = (int)num_argmax(step->logits->data + (size_t)i * (size_t)V, (size_t)V);
 		if (tokens[i] == VOCAB_EOS) {
 			r->ended = true;
 			continue;

@@ -1,4 +1,5 @@
 #include "train/metrics.h"
+#include "num/tensor.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -98,11 +99,8 @@ static bool target_linked(const struct pair *p, int target, bool sure)
 
 int aer_link(const float *alpha, int ns)
 {
-	int best = 0;
+	int best = (int)num_argmax(alpha, (size_t)ns + 1);
 
-	for (int i = 1; i <= ns; i++)
-		if (alpha[i] > alpha[best])
-			best = i;
 	return best < ns ? best : -1;
 }
 

@@ -1,5 +1,6 @@
 #include "train/trainer.h"
 #include "base/mem.h"
+#include "num/blas.h"
 #include "num/tape.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
  */
 #include "bench.h"
 #include "base/mem.h"
-#include "num/adam.h"
+#include "num/blas.h"
 #include "num/kernels.h"
 
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include "base/rng.h"
 #include "nn/checkpoint.h"
 #include "nn/model.h"
-#include "num/adam.h"
+#include "num/team.h"
 
 #include <stdio.h>
 #include <stdlib.h>

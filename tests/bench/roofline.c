@@ -4,7 +4,6 @@
  */
 #include "base/mem.h"
 #include "bench.h"
-#include "num/adam.h"
 #include "num/blas.h"
 #include "num/kernels.h"
 

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "nn/model.h"
 #include "num/adam.h"
+#include "num/blas.h"
 #include "num/tape.h"
 
 #include <check.h>

@@ -8,6 +8,7 @@
  * pass over all steps. One line a file with the worst differences; exit 0 only if all agree.
  */
 #include "golden.h"
+#include "num/blas.h"
 
 #include <glob.h>
 #include <math.h>

@@ -9,16 +9,6 @@
 
 enum { PAD = 0, BOS = 1, EOS = 2 };
 
-static int arg_max(const float *x, int n)
-{
-	int best = 0;
-
-	for (int i = 1; i < n; i++)
-		if (x[i] > x[best])
-			best = i;
-	return best;
-}
-
 /* Sentences [first, first+B) as their own batch [S,B] with the S that they need. */
 static int *part_of_source(const struct fixture *f, int first, int B, int *S)
 {
@@ -49,7 +39,7 @@ static void greedy(struct report *r, const struct fixture *f, struct nn_decoder 
 
 		nn_decoder_step(d, token, NULL, NULL, &o);
 		for (int b = 0; b < B; b++) {
-			int id = arg_max(o.logits->data + (size_t)b * (size_t)V, V);
+			int id = (int)num_argmax(o.logits->data + (size_t)b * (size_t)V, (size_t)V);
 
 			r->greedy_right += want[(first + b) * steps + t] == (done[b] ? PAD : id);
 			r->greedy_tokens++;

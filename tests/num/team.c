@@ -1,8 +1,8 @@
 /* Large products on several threads give the same bits as on one, and callers may meet. */
 #include "base/mem.h"
 #include "base/rng.h"
-#include "num/adam.h"
 #include "num/gemm.h"
+#include "num/team.h"
 #include "suite.h"
 
 #include <pthread.h>
