@@ -109,7 +109,7 @@ static unsigned run_colours(struct ui *ui, const char *arg)
 
 static unsigned run_normalise(struct ui *ui, const char *arg)
 {
-	int k = strcmp(arg, "0-1") == 0 ? 0 : choose(ui, "scale", normal_names, arg);
+	int k = strcmp(arg, "0-1") == 0 ? NORMAL_ABSOLUTE : choose(ui, "scale", normal_names, arg);
 
 	if (k >= 0)
 		ui->normal = (enum normal)k;

@@ -34,10 +34,14 @@ static void split(struct compare_side *s, struct rect r)
 	s->words = (struct rect){r.row + r.rows - 1, r.col, r.rows > 1, r.cols};
 }
 
-/* The largest weight of both maps: one scale for the two. */
-static float common_largest(const struct pair *p)
+/* The largest weight of both maps: one scale for the two. 0: the scale does not depend on it. */
+static float common_largest(const struct ui *ui, const struct pair *p)
 {
+	bool all = ui->normal == NORMAL_AUTO, file = ui->producer->sentences != NULL;
 	float largest = 0;
+
+	if (!level_needs_largest(ui->normal, 0) || (all && !file))
+		return 0;
 
 	for (int k = 0; k < SIDES; k++) {
 		struct step_map m;
@@ -47,7 +51,7 @@ static float common_largest(const struct pair *p)
 			continue;
 		w = step_find(p->side[k].t, m.kind, m.layer, m.head, TRACE_WEIGHTS);
 		if (w)
-			largest = fmaxf(largest, level_largest(w, m.rows));
+			largest = fmaxf(largest, level_largest(w, all ? w->rows : m.rows));
 	}
 	return largest;
 }
@@ -68,7 +72,7 @@ bool compare_side_init(struct compare_side *s, const struct ui *ui, const struct
 	s->sc.rule = side->rule;
 	s->sc.nunknown = side->nunknown;
 	s->sc.unknown = side->unknown;
-	s->sc.largest = ui->normal == NORMAL_MATRIX ? common_largest(p) : 0;
+	s->sc.largest = common_largest(ui, p);
 	split(s, r);
 	scene_fit(&s->sc, s->map);
 	s->ui.top = layout_scroll(ui->top, (int)s->sc.map.row, s->sc.heat.vis_rows,

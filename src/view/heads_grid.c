@@ -2,8 +2,10 @@
 #include "base/utf8.h"
 #include "view/heads.h"
 #include "view/heat.h"
+#include "view/level.h"
 #include "view/select.h"
 #include "view/thumb.h"
+#include "view/thumb_cache.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,12 +14,12 @@
 /* Of all heads of the layer: what one scale for all of them needs. */
 static float common_largest(const struct heads *h)
 {
-	float largest = 0;
+	float largest = h->ui->thumbs ? thumb_cache_largest(h->ui->thumbs) : 0;
 	struct matrix m;
 
 	for (int k = 0; k < h->count; k++)
 		if (matrix_of_head(h->ui, h->t, heads_id(h, k), &m) &&
-		    (h->ui->normal == NORMAL_MATRIX || m.type == TRACE_SCORES))
+		    (level_needs_largest(h->ui->normal, largest) || m.type == TRACE_SCORES))
 			largest = fmaxf(largest, thumb_largest(&m, FIGURES_FRAME));
 	return largest;
 }
@@ -115,7 +117,7 @@ void heads_draw_grid(const struct heads *h, struct grid *g)
 	for (int k = 0; k < h->count; k++)
 		draw_tile(h, g, k, largest);
 	if (h->scale.rows) {
-		int col = heat_legend(h->ui, g, h->scale),
+		int col = heat_legend(h->ui, g, h->scale, largest),
 		    left = h->scale.col + h->scale.cols - col;
 
 		if (hidden > 0 && left > 30)

@@ -166,15 +166,33 @@ static void draw_row(const struct scene *sc, struct grid *g, size_t row, float l
 			 STYLE_DIM, "no scores yet");
 }
 
-int heat_legend(const struct ui *ui, struct grid *g, struct rect r)
+static const struct {
+	const char *low, *high;
+} ends[NORMAL_COUNT] = {
+	[NORMAL_AUTO] = {"0", "1"},	   [NORMAL_ABSOLUTE] = {"0", "1"},
+	[NORMAL_ROW] = {"0", "row max"},   [NORMAL_MATRIX] = {"0", "matrix max"},
+	[NORMAL_LOG] = {"0.001", "1"},	   [NORMAL_RANK] = {"least", "most"},
+};
+
+/* What the last level stands for. */
+static const char *high_end(enum normal normal, float largest, char out[16])
 {
-	static const char *const low[] = {"0", "0", "0", "0.001", "least"};
-	static const char *const high[] = {"1", "row max", "matrix max", "1", "most"};
+	float top = level_top(largest);
+
+	if (normal != NORMAL_AUTO || top == 1)
+		return ends[normal].high;
+	snprintf(out, 16, "%.2g", (double)top);
+	return out;
+}
+
+int heat_legend(const struct ui *ui, struct grid *g, struct rect r, float largest)
+{
+	char high[16];
 	int cols = r.cols >= 48 ? 16 : 8, col = r.col;
 
 	if (r.rows < 1 || r.cols < 30)
 		return col;
-	col += grid_printf(g, r.row, col, -1, STYLE_DIM, " α  %s ", low[ui->normal]);
+	col += grid_printf(g, r.row, col, -1, STYLE_DIM, " α  %s ", ends[ui->normal].low);
 	for (int x = 0; x < cols; x++, col++) {
 		uint8_t level = (uint8_t)(x * (GRID_LEVELS - 1) / (cols - 1));
 
@@ -183,7 +201,8 @@ int heat_legend(const struct ui *ui, struct grid *g, struct rect r)
 		else
 			grid_heat(g, (struct rect){r.row, col, 1, 1}, level);
 	}
-	col += grid_printf(g, r.row, col, r.col + r.cols - col, STYLE_DIM, " %s", high[ui->normal]);
+	col += grid_printf(g, r.row, col, r.col + r.cols - col, STYLE_DIM, " %s",
+			   high_end(ui->normal, largest, high));
 	if (r.col + r.cols - col > 16)
 		col += grid_printf(g, r.row, col, 16, STYLE_DIM, "   %s exactly 0",
 				   paint_shade(LEVEL_NONE, ui->ascii));
@@ -194,7 +213,7 @@ int heat_legend(const struct ui *ui, struct grid *g, struct rect r)
 }
 
 /* Whose map it is, the scale, and in a decoder map what is hatched. */
-static void draw_legend(const struct scene *sc, struct grid *g, struct rect r)
+static void draw_legend(const struct scene *sc, struct grid *g, struct rect r, float largest)
 {
 	static const char masked[] = "   ╱ masked";
 	bool hatched = sc->map.kind == TRACE_DECODER;
@@ -212,7 +231,7 @@ static void draw_legend(const struct scene *sc, struct grid *g, struct rect r)
 	hatched = hatched && r.cols >= 30 + utf8_width(masked);
 	if (hatched)
 		r.cols -= utf8_width(masked);
-	col = heat_legend(sc->ui, g, r);
+	col = heat_legend(sc->ui, g, r, largest);
 	if (hatched)
 		grid_put(g, r.row, col, -1, STYLE_DIM, masked);
 }
@@ -255,18 +274,16 @@ static void draw_without(const struct scene *sc, struct grid *g)
 void heat_draw(const struct scene *sc, struct grid *g)
 {
 	struct axes a = heat_axes(sc);
-	float largest = 0;
+	float largest = scene_largest(sc);
 
 	if (!sc->mapped) {
 		draw_without(sc, g);
 		return;
 	}
-	if (sc->ui->normal == NORMAL_MATRIX && sc->weights)
-		largest = sc->largest > 0 ? sc->largest : level_largest(sc->weights, sc->map.rows);
 	draw_headers(sc, g);
 	for (size_t row = (size_t)sc->ui->top; axes_row_seen(&a, row); row++)
 		draw_row(sc, g, row, largest);
-	draw_legend(sc, g, sc->heat.legend);
+	draw_legend(sc, g, sc->heat.legend, largest);
 }
 
 bool heat_hit(const struct scene *sc, int row, int col, size_t *r, size_t *c)

@@ -10,7 +10,8 @@ void heat_draw(const struct scene *sc, struct grid *g);
 struct axes heat_axes(const struct scene *sc);
 /* A cell sets both, a label its own. */
 bool heat_hit(const struct scene *sc, int row, int col, size_t *r, size_t *c);
-/* A scale from level 0 to the last, with what the ends mean. Returns the column behind it. */
-int heat_legend(const struct ui *ui, struct grid *g, struct rect r);
+/* A scale from level 0 to the last, with what the ends mean; `largest` as for level_row(). Returns the
+ * column behind it. */
+int heat_legend(const struct ui *ui, struct grid *g, struct rect r, float largest);
 
 #endif

@@ -10,12 +10,19 @@
 const char *normal_name(enum normal n);
 const char *normal_meaning(enum normal n);
 
-/* The largest weight in the first `rows` rows, for NORMAL_MATRIX; of more than a million numbers, in
- * some of them. */
+/* The largest weight in the first `rows` rows; of more than a million numbers, in some of them. */
 float level_largest(const struct trace_map *m, size_t rows);
+/* Whether a scale depends on the largest weight of all that share it, `so_far` being that of those looked
+ * at yet. */
+bool level_needs_largest(enum normal normal, float so_far);
+/*
+ * NORMAL_AUTO: the weight that stands for the last level. 1; where even the largest weight would look like
+ * nothing, that one, rounded up to two digits, so that what the legend says is exact. largest 0: unknown, 1.
+ */
+float level_top(float largest);
 /*
  * One row of weights → out[n], 0…63; LEVEL_NONE for a weight that is exactly 0 (cut or masked).
- * `largest` is that of the matrix.
+ * `largest` is that of the matrix, for scales that need it.
  */
 void level_row(const float *w, size_t n, enum normal normal, float largest, uint8_t *out);
 /* The same for a row in which NAN stands for what cannot be seen: it counts for nothing and gets

@@ -45,9 +45,32 @@ static uint8_t level_of(float x)
 	return (uint8_t)(x >= 1 ? GRID_LEVELS - 1 : lrintf(x * (GRID_LEVELS - 1)));
 }
 
+/* Weights below are hard to tell from 0 on a scale that goes up to 1. */
+static const float small = 0.25f;
+
+bool level_needs_largest(enum normal normal, float so_far)
+{
+	return normal == NORMAL_MATRIX || (normal == NORMAL_AUTO && so_far < small);
+}
+
+/* 0.00387 → 0.0039 */
+static float two_digits_up(float x)
+{
+	float unit = powf(10, floorf(log10f(x)) - 1);
+
+	return ceilf(x / unit * 0.99999f) * unit;
+}
+
+float level_top(float largest)
+{
+	return largest > 0 && largest < small ? two_digits_up(largest) : 1;
+}
+
 static float scaled(float w, enum normal normal, float row, float largest)
 {
 	switch (normal) {
+	case NORMAL_AUTO:
+		return w / level_top(largest);
 	case NORMAL_ROW:
 		return w / row;
 	case NORMAL_MATRIX:

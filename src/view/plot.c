@@ -331,9 +331,10 @@ static int signed_legend(const struct plot *p, struct grid *g, struct rect r)
 				 format_signed(range_of(p), 6, text));
 }
 
-static void draw_legend(const struct plot *p, struct grid *g, struct rect r)
+/* largest: what the levels were made with. */
+static void draw_legend(const struct plot *p, struct grid *g, struct rect r, float largest)
 {
-	int col = is_signed(p) ? signed_legend(p, g, r) : heat_legend(p->ui, g, r);
+	int col = is_signed(p) ? signed_legend(p, g, r) : heat_legend(p->ui, g, r, largest);
 	int left = r.col + r.cols - col;
 
 	if (p->m->kind == TRACE_DECODER && r.rows > 0 && left > 14)
@@ -353,6 +354,7 @@ static void draw_cells(const struct plot *p, const struct axes *a, struct grid *
 void plot_draw(const struct plot *p, struct grid *g)
 {
 	struct axes a = plot_axes(p);
+	float largest = p->largest;
 
 	if (!p->m->rows || !p->m->cols) {
 		grid_put(g, p->area.row, p->area.col + 1, p->area.cols - 1, STYLE_DIM,
@@ -360,12 +362,12 @@ void plot_draw(const struct plot *p, struct grid *g)
 		return;
 	}
 	if (p->zoom)
-		plot_blocks_draw(p, &a, g);
+		largest = plot_blocks_draw(p, &a, g);
 	else
 		draw_cells(p, &a, g);
 	if (!p->bare)
 		axes_hidden(&a, g);
-	draw_legend(p, g, a.h.legend);
+	draw_legend(p, g, a.h.legend, largest);
 }
 
 void plot_labels(const struct plot *p, struct grid *g, struct rect left)

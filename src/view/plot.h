@@ -26,8 +26,8 @@ struct plot {
 	size_t row, col; /* the cursor; kept in view */
 	int zoom;        /* 0: numbers at reading size; z: blocks of 2^(z-1) × 2^(z-1) numbers as dots, the
 	                    cursor on the one that holds row, col */
-	float largest;   /* for NORMAL_MATRIX and for scores: of this matrix or of all that share its
-	                    scale (thumb_largest()) */
+	float largest;   /* for the scale and for scores: of this matrix or of all that share it
+	                    (thumb_largest()) */
 };
 
 void plot_draw(const struct plot *p, struct grid *g);

@@ -291,7 +291,7 @@ static struct blocks in_view(const struct plot *p, const struct axes *a)
 	return b;
 }
 
-void plot_blocks_draw(const struct plot *p, const struct axes *a, struct grid *g)
+float plot_blocks_draw(const struct plot *p, const struct axes *a, struct grid *g)
 {
 	struct blocks b = in_view(p, a);
 	size_t per_line = (size_t)dots_per_cell(p->ui);
@@ -311,6 +311,7 @@ void plot_blocks_draw(const struct plot *p, const struct axes *a, struct grid *g
 	draw_progress(p, &b, g);
 	free(levels);
 	blocks_free(&b);
+	return largest;
 }
 
 /* ---- the mouse ---- */

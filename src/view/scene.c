@@ -1,4 +1,5 @@
 #include "view/scene.h"
+#include "view/level.h"
 #include "view/token.h"
 #include "base/buf.h"
 #include "base/utf8.h"
@@ -253,6 +254,17 @@ float scene_weight(const struct scene *sc, size_t row, size_t col)
 float scene_score(const struct scene *sc, size_t row, size_t col)
 {
 	return at(sc->scores, row, col);
+}
+
+float scene_largest(const struct scene *sc)
+{
+	bool all = sc->ui->normal == NORMAL_AUTO, file = sc->ui->producer->sentences != NULL;
+
+	if (sc->largest > 0)
+		return sc->largest;
+	if (!sc->weights || !level_needs_largest(sc->ui->normal, 0) || (all && !file))
+		return 0;
+	return level_largest(sc->weights, all ? sc->weights->rows : sc->map.rows);
 }
 
 bool scene_masked(const struct scene *sc, size_t row, size_t col)

@@ -24,7 +24,7 @@ struct scene {
 	const struct unknown_word *unknown;
 	struct walk_layout lay;
 	struct heat_layout heat;
-	float largest; /* for NORMAL_MATRIX, of several maps on one scale; 0: the map's own */
+	float largest; /* of several maps on one scale; 0: the map's own. scene_largest() */
 };
 
 /* False: there is no sentence yet, or the screen is too small. */
@@ -66,6 +66,9 @@ bool scene_weighed(const struct scene *sc, size_t row);
 /* Weight and score of a cell; NAN if there are none. */
 float scene_weight(const struct scene *sc, size_t row, size_t col);
 float scene_score(const struct scene *sc, size_t row, size_t col);
+/* The largest weight as level_row() wants it: of the rows that are walked. NORMAL_AUTO asks a file's map
+ * for all of its rows; a model's rows are yet to come, its scale ends at 1. */
+float scene_largest(const struct scene *sc);
 /* A key that the query must not see. */
 bool scene_masked(const struct scene *sc, size_t row, size_t col);
 /* The gold link of a cell, or NULL. */

@@ -251,7 +251,7 @@ static void stage_weights(const struct stage *st)
 	struct rect r;
 
 	trace_cells(sc->weights, sc->map.row, 0, n, w);
-	level_row(w, n, sc->ui->normal, level_largest(sc->weights, sc->map.rows), levels);
+	level_row(w, n, sc->ui->normal, scene_largest(sc), levels);
 	for (size_t i = 0; i < sc->map.cols; i++) {
 		if (!word_rect(st, i, &r))
 			continue;

@@ -29,6 +29,7 @@ enum ui_overlay { OVERLAY_NONE, OVERLAY_HELP, OVERLAY_LIST, OVERLAY_INPUT, OVERL
 
 /* How a weight becomes a level. enum, name, what it means */
 #define NORMALS(X)                                                                                 \
+	X(NORMAL_AUTO, "auto", "the weight itself; if all are small, divided by the largest")      \
 	X(NORMAL_ABSOLUTE, "0–1", "the weight itself")                                             \
 	X(NORMAL_ROW, "row", "divided by the row's largest")                                       \
 	X(NORMAL_MATRIX, "matrix", "divided by the matrix's largest")                              \

@@ -32,7 +32,7 @@ enum { MEASURED = 512 };
  * columns than WIDE has no lines to keys out of view. */
 enum { LOOK_AHEAD = 1 << 15, LOOK_ALL = 1 << 18, WIDE = 4096 };
 
-/* Weights from which lines are drawn; `usual` is where links_least is 0. */
+/* Weights from which lines are drawn, as shares of the top of the scale; `usual` is where links_least is 0. */
 static const float least[] = {0, 0.01f, 0.02f, 0.05f, 0.1f, 0.2f, 0.3f, 0.5f, 0.7f, 0.9f};
 enum { USUAL = 3 };
 
@@ -201,7 +201,7 @@ static void draw_query(const struct links *l, struct grid *g, size_t r)
 static float strength(const struct links *l, float v)
 {
 	if (l->m.type != TRACE_SCORES)
-		return v;
+		return v / level_top(l->panel.largest);
 	return l->panel.largest > 0 && isfinite(v) ? fabsf(v) / l->panel.largest : 0;
 }
 
@@ -327,19 +327,20 @@ static void draw_caption(const struct links *l, struct grid *g)
 static void draw_legend(const struct links *l, struct grid *g)
 {
 	struct rect r = l->legend;
+	float top = l->m.type == TRACE_SCORES ? 1 : level_top(l->panel.largest);
 	char less[32], more[32];
 	int col = r.col + 1;
 
 	if (r.cols >= 80) {
 		r.cols = 31;
-		heat_legend(l->ui, g, r);
+		heat_legend(l->ui, g, r, l->panel.largest);
 		col += r.cols;
 	}
 	chrome_key(REQ_LINES_LESS, less, sizeof less);
 	chrome_key(REQ_LINES_MORE, more, sizeof more);
 	if (least_of(l->ui) > 0)
-		grid_printf(g, r.row, col, -1, STYLE_DIM, "lines from %.2f up, %s %s for fewer, more",
-			    (double)least_of(l->ui), less, more);
+		grid_printf(g, r.row, col, -1, STYLE_DIM, "lines from %.2g up, %s %s for fewer, more",
+			    (double)(least_of(l->ui) * top), less, more);
 	else
 		grid_printf(g, r.row, col, -1, STYLE_DIM, "all lines, %s for fewer", less);
 }
@@ -350,8 +351,7 @@ static void links_draw(const struct ui *ui, struct grid *g, struct rect area)
 
 	if (!links_of(ui, area, &l))
 		return;
-	if (ui->normal == NORMAL_MATRIX || l.m.type == TRACE_SCORES)
-		l.panel.largest = thumb_largest(&l.m, LOOK_ALL);
+	l.panel.largest = thumb_largest(&l.m, LOOK_ALL);
 	if (l.m.rows && l.m.cols) {
 		draw_lines(&l, g);
 		draw_gold(&l, g);
@@ -415,14 +415,15 @@ static unsigned go_by_weight(struct ui *ui)
 {
 	struct matrix m;
 	size_t to;
-	float *row;
+	float *row, from;
 
 	if (!matrix_selected(ui, trace_of(ui), &m) || !m.rows || !m.cols)
 		return 0;
 	row = mem_calloc(m.cols, sizeof *row);
 	matrix_row(&m, ui->sel.row, row);
-	to = row[ui->sel.col] >= least_of(ui) ? next_weight(&m, row, ui->sel.col) : m.cols;
-	if (to == m.cols || !(row[to] >= least_of(ui)) || row[to] == 0)
+	from = least_of(ui) * (m.type == TRACE_SCORES ? 1 : level_top(thumb_largest(&m, LOOK_ALL)));
+	to = row[ui->sel.col] >= from ? next_weight(&m, row, ui->sel.col) : m.cols;
+	if (to == m.cols || !(row[to] >= from) || row[to] == 0)
 		to = next_weight(&m, row, m.cols);
 	free(row);
 	return to < m.cols ? select_cell(ui, ui->sel.row, to) : STEP_REDRAW;

@@ -5,6 +5,7 @@
 #include "view/heat.h"
 #include "view/lattice.h"
 #include "view/layout.h"
+#include "view/level.h"
 #include "view/panel.h"
 #include "view/status.h"
 #include "view/thumb.h"
@@ -49,9 +50,9 @@ static bool matrix_at_place(const struct model *m, int row, int col, struct matr
 	return lattice_head(&m->l, m->t, row, col, &at) && matrix_of_head(m->ui, m->t, at, out);
 }
 
-static bool needs_largest(const struct model *m, const struct matrix *one)
+static bool needs_largest(const struct model *m, const struct matrix *one, float so_far)
 {
-	return m->ui->normal == NORMAL_MATRIX || one->type == TRACE_SCORES;
+	return level_needs_largest(m->ui->normal, so_far) || one->type == TRACE_SCORES;
 }
 
 /* One scale for all: the largest number of all heads where the scale asks for it; where they are pooled
@@ -64,7 +65,7 @@ static float largest_of_all(const struct model *m)
 
 	for (int row = 0; row < m->l.rows; row++)
 		for (int col = 0; col < m->l.cols; col++)
-			if (matrix_at_place(m, row, col, &one) && needs_largest(m, &one) &&
+			if (matrix_at_place(m, row, col, &one) && needs_largest(m, &one, largest) &&
 			    !(m->ui->thumbs && one.rows * one.cols > THUMB_AT_ONCE))
 				largest = fmaxf(largest, thumb_largest(&one, most));
 	return largest;
@@ -177,7 +178,7 @@ static void draw_legend(const struct model *m, struct grid *g)
 		return;
 	}
 	r.cols = 31;
-	heat_legend(m->ui, g, r);
+	heat_legend(m->ui, g, r, m->largest);
 	if (all && m->l.legend.cols >= 70 &&
 	    !(m->ui->thumbs && thumb_cache_missing(m->ui->thumbs)))
 		grid_put(g, r.row, r.col + r.cols + 2, -1, STYLE_DIM, "one scale for all heads");

@@ -9,6 +9,8 @@
 #include "view/palette.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void check_dump(const struct grid *g, const char *want)
@@ -241,6 +243,7 @@ static const struct {
 	{NORMAL_ABSOLUTE, {LEVEL_NONE, 32, 16, 0, 16}}, {NORMAL_ROW, {LEVEL_NONE, 63, 32, 0, 31}},
 	{NORMAL_MATRIX, {LEVEL_NONE, 39, 20, 0, 20}}, /* largest of the matrix: 0.8 */
 	{NORMAL_LOG, {LEVEL_NONE, 57, 50, 0, 50}},	{NORMAL_RANK, {LEVEL_NONE, 63, 47, 16, 32}},
+	{NORMAL_AUTO, {LEVEL_NONE, 32, 16, 0, 16}},
 };
 
 START_TEST(normalisations)
@@ -251,6 +254,36 @@ START_TEST(normalisations)
 	for (int i = 0; i < 5; i++)
 		ck_assert_msg(levels[i] == rows[_i].levels[i], "%s: cell %d is %d, not %d",
 			      normal_name(rows[_i].normal), i, levels[i], rows[_i].levels[i]);
+}
+END_TEST
+
+static const struct {
+	float largest, top;
+} tops[] = {{0, 1},	   {1, 1},	   {0.25f, 1},	     {0.249f, 0.25f},	{0.2f, 0.2f},
+	    {0.1f, 0.1f}, {0.101f, 0.11f}, {0.00387f, 0.0039f}, {0.0039f, 0.0039f}, {3.051e-5f, 3.1e-5f}};
+
+/* Where all weights are small the largest has the last level, and the top is what two digits can say. */
+START_TEST(small_weights_fill_the_scale)
+{
+	float largest = tops[_i].largest, top = level_top(largest), w[2] = {largest, largest / 2};
+	uint8_t levels[2];
+	char text[16];
+
+	ck_assert_float_eq_tol(top, tops[_i].top, tops[_i].top * 1e-4f);
+	ck_assert(top >= largest * 0.9999f);
+	snprintf(text, sizeof text, "%.2g", (double)top);
+	ck_assert_float_eq_tol(strtof(text, NULL), top, top * 1e-5f);
+	ck_assert(level_needs_largest(NORMAL_AUTO, largest) == (largest < 0.25f));
+	ck_assert(level_needs_largest(NORMAL_MATRIX, largest));
+	ck_assert(!level_needs_largest(NORMAL_ABSOLUTE, largest));
+	level_row(w, 2, NORMAL_AUTO, largest, levels);
+	if (top < 1)
+		ck_assert_int_ge(levels[0], 57); /* 10 of 11 */
+	else if (largest > 0)
+		ck_assert_int_eq(levels[0], (int)lrintf(largest * 63));
+	level_row(w, 2, NORMAL_ABSOLUTE, largest, levels);
+	if (largest > 0 && largest < 0.004f)
+		ck_assert_int_eq(levels[0], 0);
 }
 END_TEST
 
@@ -289,6 +322,7 @@ int main(void)
 	tcase_add_test(tc, nearest_colour);
 	tcase_add_test(tc, palette_ends);
 	tcase_add_loop_test(tc, normalisations, 0, (int)ARRAY_LEN(rows));
+	tcase_add_loop_test(tc, small_weights_fill_the_scale, 0, (int)ARRAY_LEN(tops));
 	tcase_add_test(tc, levels_at_the_edges);
 	return suite_main(s);
 }

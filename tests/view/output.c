@@ -323,7 +323,7 @@ START_TEST(every_size_draws)
 			SAYS("candidate");
 			SAYS("p(y_1) = ");
 			ui->mono = ui->ascii = true;
-			drive_keys(ui, &grid, "End z*3");
+			drive_keys(ui, &grid, "End z*4");
 			draw();
 			sample_close(&producer);
 			grid_fini(&grid);

@@ -404,7 +404,7 @@ static const struct screen {
 	{"zoom-ascii", 24, 80, ASCII, "Enter + Down*9 Right*9"},
 	{"zoom-small", 12, 40, 0, "Enter + Down*2 Right*2"},
 	{"zoom-huge", 60, 200, 0, "Enter Down*20 Right*30"},
-	{"zoom-huge-in", 60, 200, 0, "Enter +*2 Down*40 Right*90 z"},
+	{"zoom-huge-in", 60, 200, 0, "Enter +*2 Down*40 Right*90 z*2"},
 	{"zoom-huge-mono", 60, 200, MONO, "K Enter + Down*40 Right*30"},
 };
 

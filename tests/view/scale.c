@@ -1,0 +1,121 @@
+/* scale.c - a file whose weights are all small: every view fills its scale, and says where it ends. */
+#include "suite.h"
+#include "base/buf.h"
+#include "drive.h"
+#include "import/producer.h"
+#include "view/level.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 10 };
+
+static struct trace_producer p;
+static struct ui ui;
+static struct grid g;
+
+/* Marian's soft format: 0.12 on the diagonal, the rest of the row equal. */
+static void open_file(void)
+{
+	struct buf text = {0};
+	struct err err = {0};
+
+	buf_puts(&text, "a b c d e f g h i |||");
+	for (int r = 0; r < N; r++)
+		for (int c = 0; c < N; c++)
+			buf_printf(&text, "%s%s", c ? "," : " ", r == c ? "0.12" : "0.0978");
+	buf_putc(&text, '\n');
+	ck_assert_msg(import_producer_read(&p, buf_str(&text), text.len, "out.soft", NULL, &err) == 0,
+		      "%s", err.text);
+	buf_free(&text);
+	ui_init(&ui, &p);
+	grid_init(&g, 36, 120);
+}
+
+static void close_file(void)
+{
+	grid_fini(&g);
+	import_producer_close(&p);
+}
+
+static void show(const char *keys)
+{
+	drive_keys(&ui, &g, keys);
+	ui_scroll(&ui, g.rows, g.cols);
+	ui_draw(&ui, &g);
+}
+
+static bool says(const char *what)
+{
+	char *text = grid_text(&g);
+	bool has = strstr(text, what) != NULL;
+
+	free(text);
+	return has;
+}
+
+/* How many cells outside of the legend (one row of the screen, its only one with a dim α) are that bright. */
+static int bright(uint8_t least)
+{
+	int n = 0;
+
+	for (int row = 0; row < g.rows; row++)
+		for (int col = 0; col < g.cols; col++) {
+			const struct cell *first = grid_at(&g, row, 1), *c = grid_at(&g, row, col);
+			bool back = c->back >= least && c->back < GRID_LEVELS;
+			bool fore = c->fore >= least && c->fore < GRID_LEVELS;
+
+			n += (back || fore) && strcmp(first->text, "α") != 0;
+		}
+	return n;
+}
+
+static const char *const views[] = {"1", "2", "2 Enter", "4"};
+
+START_TEST(every_view_fills_its_scale)
+{
+	show(views[_i]);
+	ck_assert(says(" 0.12"));
+	ck_assert_int_ge(bright(63), N);
+	show("z"); /* 0–1 */
+	ck_assert(says("scale 0–1: the weight itself"));
+	ck_assert_int_eq(bright(9), 0);
+	ck_assert_int_gt(bright(6), 0);
+}
+END_TEST
+
+/* Lines are chosen by their share of the top: the usual ones are there, and where they begin is said as a
+ * weight. */
+START_TEST(links_are_drawn)
+{
+	show("4");
+	ck_assert(says("lines from 0.006 up"));
+	show("> > > > >"); /* from nine tenths on: the diagonal alone */
+	ck_assert(says("lines from 0.11 up"));
+	show("Space");
+	ck_assert_uint_eq(ui.sel.col, ui.sel.row);
+}
+END_TEST
+
+START_TEST(scales_have_names)
+{
+	show("");
+	ui_command(&ui, "normalise 0-1");
+	ck_assert_int_eq(ui.normal, NORMAL_ABSOLUTE);
+	ui_command(&ui, "normalise auto");
+	ck_assert_int_eq(ui.normal, NORMAL_AUTO);
+}
+END_TEST
+
+int main(void)
+{
+	TCase *tc;
+	Suite *s = suite_of("scale", &tc);
+
+	tcase_add_checked_fixture(tc, open_file, close_file);
+	tcase_add_loop_test(tc, every_view_fills_its_scale, 0, (int)(sizeof views / sizeof *views));
+	tcase_add_test(tc, links_are_drawn);
+	tcase_add_test(tc, scales_have_names);
+	return suite_main(s);
+}
