@@ -336,8 +336,13 @@ static int read_document(struct traces *s, const char *text, size_t len, long li
 
 static int read_documents(struct traces *s, const char *text, size_t len, struct err *err)
 {
-	const char *end = memchr(text, '\n', len);
+	bool marked = len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0; /* a byte order mark */
+	const char *end;
 	long line = 1;
+
+	text += marked ? 3 : 0;
+	len -= marked ? 3 : 0;
+	end = memchr(text, '\n', len);
 
 	/* a document that does not end on its line is the only one */
 	if (!end || end == text || (end[-1] != '}' && end[-1] != '\r'))

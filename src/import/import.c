@@ -182,12 +182,16 @@ static const struct refused {
 	{"\x80\x03", "a Python pickle is not read: save with numpy.savez or safetensors", 2},
 	{"\x80\x04", "a Python pickle is not read: save with numpy.savez or safetensors", 2},
 	{"\x80\x05", "a Python pickle is not read: save with numpy.savez or safetensors", 2},
+	{"\xff\xfe", "it is UTF-16: convert it with iconv -f UTF-16 -t UTF-8", 2},
+	{"\xfe\xff", "it is UTF-16: convert it with iconv -f UTF-16 -t UTF-8", 2},
 	{"\x89HDF", "HDF5 is not read: save with numpy.savez or safetensors", 4},
 	{"GGUF", "GGUF holds a model's weights, not its attention", 4},
 };
 
 const char *import_refused(const char *bytes, size_t len)
 {
+	if (len == 0)
+		return "it is empty";
 	for (size_t i = 0; i < ARRAY_LEN(refusals); i++)
 		if (len >= refusals[i].n && memcmp(bytes, refusals[i].begin, refusals[i].n) == 0)
 			return refusals[i].what;

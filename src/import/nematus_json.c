@@ -22,7 +22,8 @@ int nematus_json_probe(const char *bytes, size_t len)
 					      {"\"nodes\"", "\"group\""},
 					      {"\"matrix\"", "\"source_sent\""},
 					      {"\"matrix\"", "\"target_sent\""}};
-	struct span s = {bytes, len};
+	struct lines l = lines_of(bytes, len);
+	struct span s = {l.p, (size_t)(l.end - l.p)};
 
 	if (!tree_begins(bytes, len))
 		return 0;

@@ -27,7 +27,8 @@ int own_read(struct reader *r)
 	/* a document that does not end on its line is the only one */
 	if (!lines_next(&l, &line) || !line.n || line.s[line.n - 1] != '}') {
 		r->line = 0;
-		return read_document(r, (struct span){r->bytes, r->len});
+		l = lines_of(r->bytes, r->len);
+		return read_document(r, (struct span){l.p, (size_t)(l.end - l.p)});
 	}
 	l = lines_of(r->bytes, r->len);
 	while (lines_next(&l, &line)) {

@@ -4,12 +4,21 @@
 #include <stdio.h>
 #include <string.h>
 
-bool tree_begins(const char *bytes, size_t len)
+/* Behind a byte order mark and blanks. */
+static struct span begin(const char *bytes, size_t len)
 {
-	struct span s = {bytes, len};
+	struct lines l = lines_of(bytes, len);
+	struct span s = {l.p, (size_t)(l.end - l.p)};
 
 	while (s.n && *s.s && strchr(" \t\r\n", *s.s))
 		s.s++, s.n--;
+	return s;
+}
+
+bool tree_begins(const char *bytes, size_t len)
+{
+	struct span s = begin(bytes, len);
+
 	return s.n && (*s.s == '{' || *s.s == '[');
 }
 

@@ -13,7 +13,7 @@ mkfifo fifo
 check 1 '' "attnscope: none: cannot open: No such file or directory" attnscope info none
 check 1 '' "attnscope: folder: is a directory, not a file" attnscope info folder
 check 1 '' "attnscope: fifo: is not a regular file" attnscope info fifo
-check 1 '' "attnscope: empty: $neither" attnscope info empty
+check 1 '' "attnscope: empty: it is empty" attnscope info empty
 check 1 '' "attnscope: text: $neither" attnscope info text
 check 1 '' "attnscope: zeros: byte 8: damaged safetensors header: it does not begin with '{'" \
 	attnscope info zeros

@@ -201,6 +201,32 @@ static struct trace *read_text(struct import *im, const char *text, const struct
 	return t;
 }
 
+/* As other systems write text. */
+START_TEST(a_byte_order_mark_changes_nothing)
+{
+	const struct one *f = &files[_i];
+	char path[1024], *text;
+	size_t len;
+	struct buf marked = {0};
+	struct import im = {0};
+	struct err err = {0};
+
+	ck_assert_int_eq(fs_read(path_of(f->file, path, sizeof path), 1 << 20, &text, &len, NULL), 0);
+	buf_puts(&marked, "\xef\xbb\xbf");
+	buf_add(&marked, text, len);
+	/* arrays are no text, and one file has a mark already */
+	if (strncmp(f->format, "np", 2) != 0 && strcmp(f->format, "safetensors") != 0 &&
+	    strncmp(text, "\xef\xbb\xbf", 3) != 0) {
+		ck_assert_msg(import_read(&im, buf_str(&marked), marked.len, f->file, NULL, &err) == 0,
+			      "%s: %s", f->file, err.text);
+		ck_assert_str_eq(im.format, f->format);
+		import_close(&im);
+	}
+	buf_free(&marked);
+	free(text);
+}
+END_TEST
+
 START_TEST(a_file_is_recognised_and_read)
 {
 	const struct one *f = &files[_i];
@@ -688,7 +714,8 @@ static const struct damage {
 } damages[] = {
 	/* clang-format off */
 	{NULL, "hello\n", "x: none of the known formats; name one with --format", 0},
-	{NULL, "", "x: none of the known formats; name one with --format", 0},
+	{NULL, "", "x: it is empty", 0},
+	{NULL, "\xff\xfe[\0", "x: it is UTF-16: convert it with iconv -f UTF-16 -t UTF-8", 4},
 	{NULL, "\x1f\x8b\x08\0", "x: it is packed by gzip: zcat it into attnscope open -", 4},
 	{NULL, "\x80\x04\x95\0", "x: a Python pickle is not read: save with numpy.savez or safetensors", 4},
 	{NULL, "GGUF\3\0\0\0", "x: GGUF holds a model's weights, not its attention", 8},
@@ -877,6 +904,7 @@ int main(void)
 	int status;
 
 	tcase_add_loop_test(tc, a_file_is_recognised_and_read, 0, (int)LEN(files));
+	tcase_add_loop_test(tc, a_byte_order_mark_changes_nothing, 0, (int)LEN(files));
 	tcase_add_loop_test(tc, damage_is_one_sentence, 0, (int)LEN(damages));
 	tcase_add_test(tc, links_that_count_from_one);
 	tcase_add_test(tc, sentences_of_an_array_and_their_padding);
