@@ -27,7 +27,7 @@ static const struct format formats[] = {
 	{"nematus", "matrices of Nematus, OpenNMT (Lua) or AmuNMT", ".txt", true, RAW_TARGET, true, false, false, false, nematus_probe, nematus_read},
 	{"sockeye", "matrices of Sockeye 1", ".txt", true, RAW_SOURCE, false, false, false, false, sockeye_probe, sockeye_read},
 	{"sockeye-text", "alignments that Sockeye 1 drew as text", ".txt", true, RAW_TARGET, false, false, false, false, sockeye_text_probe, sockeye_text_read},
-	{"opennmt-tf", "output of OpenNMT-tf with_alignments", ".txt", true, RAW_TARGET, false, false, false, true, opennmt_tf_probe, opennmt_tf_read},
+	{"opennmt-tf", "output of OpenNMT-tf with_alignments", ".txt", true, RAW_TARGET, true, false, false, true, opennmt_tf_probe, opennmt_tf_read},
 	{"marian", "Marian or AmuNMT --alignment, or OpenNMT-py --report_align", ".txt", true, RAW_TARGET, true, false, true, true, marian_probe, marian_read},
 	{"opennmt-py", "the log of OpenNMT-py --attn_debug", ".log .txt", true, RAW_TARGET, false, false, false, false, opennmt_py_probe, opennmt_py_read},
 	{"bitext", "texts and links with tabs between (Sockeye 1, Picaro)", ".tsv", true, RAW_TARGET, false, true, false, true, bitext_probe, bitext_read},

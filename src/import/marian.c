@@ -5,7 +5,8 @@
  *	1-best:  translation ||| w,w,w w,w,w …          rows = target tokens + end symbol
  *	n-best:  ID ||| translation ||| w,w,w w,w,w … [||| WordScores= …] ||| F0= x ||| score
  *	scorer:  [score |||] w,w,w …
- *	hard:    the same with source-target links, 0-0 1-1 …; OpenNMT-tf: score ||| text ||| 0-0 1-1 …
+ *	hard:    the same with source-target links, 0-0 1-1 …; OpenNMT-tf:
+ *		 [score ||| ]text[ ||| token scores] ||| 0-0 1-1 …
  *
  * Old AmuNMT fills rows with zeros up to the longest source of the batch and has no row for the
  *end.
@@ -111,6 +112,26 @@ int marian_probe(const char *bytes, size_t len)
 	return 0;
 }
 
+static bool all_numbers(struct span s)
+{
+	struct span word;
+
+	for (s = span_trim(s); s.n && span_field(&s, " ", &word);)
+		if (word.n && !span_is_number(word))
+			return false;
+	return true;
+}
+
+/* Which field holds the translation of the alignment in field `at`: the one before, or before the scores
+ * of its tokens, which OpenNMT-tf puts between. */
+static size_t text_field(const struct span *field, size_t at)
+{
+	bool scores = (at == 3 || (at == 2 && !span_is_number(field[0]))) && field[at - 1].n &&
+		      all_numbers(field[at - 1]);
+
+	return scores ? at - 2 : at - 1;
+}
+
 static int read_line(struct reader *r, struct span line)
 {
 	struct span field[FIELDS];
@@ -134,7 +155,7 @@ static int read_line(struct reader *r, struct span line)
 	if (at == 1 && n == 2 && span_is_number(field[0]) && is_matrix(field[1]))
 		read_score(s, field[0]);
 	else if (at > 0)
-		s->target = span_tokens(r, field[at - 1]);
+		s->target = span_tokens(r, field[text_field(field, at)]);
 	if (at + 1 < n)
 		read_score(s, field[n - 1]);
 	return is_matrix(field[at]) ? read_matrix(r, s, field[at]) : span_pairs(r, field[at], s);

@@ -6,7 +6,8 @@
  *	ID ||| target tokens ||| SCORE ||| source tokens ||| NSRC ||| NTRG   AmuNMT: NTRG rows
  *	id ||| target tokens ||| score ||| source tokens ||| NSRC ||| NTRG   Sockeye 1: NSRC rows
  *
- * What the last two say alike their matrices say apart, unless both counts are the same.
+ * What the last two say alike their matrices say apart; where both counts are the same everywhere, their
+ * sums do.
  */
 #include "import/formats.h"
 
@@ -145,7 +146,10 @@ int nematus_read(struct reader *r)
 {
 	struct lines l = lines_of(r->bytes, r->len);
 	struct span line;
+	bool header;
 
+	if (r->rows == RAW_TARGET)
+		r->rows = look(r->bytes, r->len, &header);
 	while (lines_next(&l, &line)) {
 		struct header h;
 

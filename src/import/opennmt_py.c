@@ -20,12 +20,13 @@ static struct span unlogged(struct span s)
 	return at ? (struct span){at + 7, (size_t)(s.s + s.n - at) - 7} : s;
 }
 
-/* Words that end the line and are weights ("0.1234567", "*0.1234567"). */
-static size_t count_weights(struct span s, struct span *head)
+/* Words that end the line and are weights ("0.1234567", "*0.1234567"): at most `most`, for the token in front
+ * of them may be a number, too. */
+static size_t count_weights(struct span s, size_t most, struct span *head)
 {
 	size_t n = 0;
 
-	for (;;) {
+	while (n < most) {
 		size_t k;
 		struct span w;
 
@@ -63,7 +64,7 @@ int opennmt_py_probe(const char *bytes, size_t len)
 
 	while (lines_next(&l, &line)) {
 		line = unlogged(line);
-		weights = count_weights(line, &head);
+		weights = count_weights(line, words ? words : SIZE_MAX, &head);
 		rows = weights && weights == words && count_words(head) <= 1 ? rows + 1 : 0;
 		if (!weights)
 			words = count_words(line);
@@ -171,7 +172,7 @@ int opennmt_py_read(struct reader *r)
 
 		r->line = l.line;
 		line = unlogged(line);
-		n = count_weights(line, &head);
+		n = count_weights(line, g.words ? g.words : SIZE_MAX, &head);
 		if (n && n == g.words && count_words(head) <= 1) {
 			if (table_row(r, &g, line, head) < 0)
 				return -1;
@@ -179,8 +180,9 @@ int opennmt_py_read(struct reader *r)
 		}
 		if (n && g.s)
 			return raw_fail(r,
-					"row %zu holds %zu numbers, but the table has %zu columns",
-					g.f.rows + 1, n, g.f.cols);
+					"row %zu must be a token and %zu numbers, as many as the "
+					"table has columns",
+					g.f.rows + 1, g.f.cols);
 		cut |= g.s && !g.sent.known;
 		end_table(r, &g);
 		if (labelled(line, "SENT ", &rest))

@@ -5,10 +5,12 @@
  */
 #include "import/formats.h"
 
+#include <string.h>
+
 enum { FIELDS = 4 };
 
-/* "w w w ; w w w": all numbers, more than one row or more than one cell. */
-static bool is_matrix(struct span s)
+/* How many rows "w w w ; w w w" begins with, 0 if it is no matrix. */
+static size_t count_rows(struct span s)
 {
 	struct span row;
 	size_t rows = 0, cells = 0;
@@ -19,25 +21,30 @@ static bool is_matrix(struct span s)
 		while (row.n && span_number(&row, &x))
 			cells++;
 		if (span_trim(row).n)
-			return false;
+			return 0;
 		rows++;
 	}
-	return rows > 1 && cells >= rows;
+	return cells >= rows ? rows : 0;
 }
 
 int opennmt_tf_probe(const char *bytes, size_t len)
 {
 	struct lines l = lines_of(bytes, len);
 	struct span line, field[FIELDS];
-	size_t n;
+	size_t n, rows;
+	int likeness = 0;
 
 	while (lines_next(&l, &line)) {
 		if (line.n == 0)
 			continue;
 		n = span_fields(line, "|||", field, FIELDS);
-		return n > 1 && n <= FIELDS && is_matrix(field[n - 1]) ? 80 : 0;
+		rows = n > 1 && n <= FIELDS ? count_rows(field[n - 1]) : 0;
+		if (rows != 1 || !memchr(field[n - 1].s, '.', field[n - 1].n))
+			return rows > 1 ? 80 : l.p < l.end ? 0 : likeness;
+		/* a sentence of one word */
+		likeness = 20;
 	}
-	return 0;
+	return likeness;
 }
 
 static int read_line(struct reader *r, struct span line)

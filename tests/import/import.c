@@ -706,6 +706,88 @@ START_TEST(names_and_gold_of_a_bitext)
 }
 END_TEST
 
+/* Scores of tokens stand between the text and its alignment; a source is as wide as the longest of its batch. */
+START_TEST(variants_of_opennmt_tf)
+{
+	static const struct {
+		const char *text, *format;
+		double score;
+		size_t nsource;
+	} lines[] = {
+		{"-1.25 ||| le chat ||| 0.25 -0.5 ||| 0-0 1-1\n", "marian", -1.25, 2},
+		{"le chat ||| 0.25 -0.5 ||| 0-0 1-1\n", "marian", NAN, 2},
+		{"-1.25 ||| le chat ||| -0.25 -0.5 ||| 0.75 0.25 0 0 ; 0.5 0.5 0 0\n", "opennmt-tf", -1.25, 2},
+		{"le chat ||| 0.25 0.5 ||| 0.75 0.25 ; 0.5 0.5\n", "opennmt-tf", NAN, 2},
+	};
+
+	for (size_t k = 0; k < LEN(lines); k++) {
+		struct import im;
+		struct trace *t = read_text(&im, lines[k].text, NULL);
+		double score;
+
+		ck_assert_str_eq(im.format, lines[k].format);
+		import_id(&im, 0, &score);
+		ck_assert(isnan(lines[k].score) ? isnan(score) : score == lines[k].score);
+		ck_assert_uint_eq(t->nsource, lines[k].nsource);
+		ck_assert_uint_eq(t->nsteps, 2);
+		ck_assert_str_eq(t->steps[1].token, "chat");
+		trace_free(t);
+		import_close(&im);
+	}
+}
+END_TEST
+
+/* One word has one row, which does not look like a matrix. */
+START_TEST(a_first_sentence_of_one_word)
+{
+	struct import im;
+	struct trace *t = read_text(&im, "oui ||| 0.75 0.25\nle chat ||| 0.5 0.5 ; 0.25 0.75\n", NULL);
+
+	ck_assert_str_eq(im.format, "opennmt-tf");
+	ck_assert_uint_eq(im.n, 2);
+	ck_assert_str_eq(t->steps[0].token, "oui");
+	trace_free(t);
+	import_close(&im);
+}
+END_TEST
+
+START_TEST(words_that_look_like_weights)
+{
+	struct import im;
+	struct trace *t = read_text(&im,
+				    "                  the        cat \n"
+				    "3.14159265  0.7500000  0.2500000 \n"
+				    "      </s>  0.5000000  0.5000000 \n",
+				    NULL);
+
+	ck_assert_str_eq(im.format, "opennmt-py");
+	ck_assert_str_eq(t->steps[0].token, "3.14159265");
+	ck_assert(trace_at(&t->maps[0], 0, 0) == 0.75f);
+	trace_free(t);
+	import_close(&im);
+}
+END_TEST
+
+/* As many rows as columns, and six fields: what sums to 1 tells AmuNMT from Sockeye. */
+START_TEST(square_matrices_of_six_fields)
+{
+	static const char sockeye[] = "1 ||| a b ||| -0.5 ||| c d ||| 2 ||| 2\n0.25 0.5\n0.75 0.5\n\n",
+			  amunmt[] = "1 ||| a b ||| -0.5 ||| c d ||| 2 ||| 2\n0.25 0.75\n0.5 0.5\n\n";
+	struct import im;
+	struct trace *t = read_text(&im, sockeye, NULL);
+
+	begins("sockeye", im.orientation, "transposed: every column");
+	ck_assert(trace_at(&t->maps[0], 0, 1) == 0.75f);
+	trace_free(t);
+	import_close(&im);
+	t = read_text(&im, amunmt, NULL);
+	begins("amunmt", im.orientation, "rows are target tokens");
+	ck_assert(trace_at(&t->maps[0], 0, 1) == 0.75f);
+	trace_free(t);
+	import_close(&im);
+}
+END_TEST
+
 /* ---- damage: exactly one sentence each ---- */
 
 static const struct damage {
@@ -927,6 +1009,10 @@ int main(void)
 	tcase_add_test(tc, the_prompt_of_a_decoder_has_no_rows);
 	tcase_add_test(tc, rows_of_what_was_read_are_noted);
 	tcase_add_test(tc, names_and_gold_of_a_bitext);
+	tcase_add_test(tc, variants_of_opennmt_tf);
+	tcase_add_test(tc, a_first_sentence_of_one_word);
+	tcase_add_test(tc, words_that_look_like_weights);
+	tcase_add_test(tc, square_matrices_of_six_fields);
 	tcase_add_test(tc, too_many_lines);
 	tcase_add_test(tc, a_prompt_that_is_too_long);
 	tcase_add_test(tc, samples);
