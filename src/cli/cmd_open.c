@@ -13,6 +13,7 @@
 #include "import/producer.h"
 #include "tui/tui.h"
 #include "view/ansi.h"
+#include "view/level.h"
 #include "view/ui.h"
 
 #include <fcntl.h>
@@ -141,6 +142,7 @@ static int print_map(const struct trace *t, const struct trace_map *m, const str
 {
 	bool colours = cli_colour_wanted(o->colour, STDOUT_FILENO);
 	bool ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+	float top = level_top(level_largest(m, m->rows));
 	struct buf b = {0};
 	struct grid g;
 
@@ -148,8 +150,10 @@ static int print_map(const struct trace *t, const struct trace_map *m, const str
 		return err_set(err, ERR_RANGE, "a map of %zu × %zu: at most %d × %d are printed",
 			       m->rows, m->cols, PRINT_MAX, PRINT_MAX);
 	grid_init(&g, 0, 0);
-	view_map(t, m, NORMAL_ABSOLUTE, false, !colours, ascii, &g);
+	view_map(t, m, NORMAL_AUTO, false, !colours, ascii, &g);
 	grid_ansi(&g, colours, cli_true_colour(), &b);
+	if (m->type == TRACE_WEIGHTS && top < 1)
+		buf_printf(&b, "the darkest shade is 0, the brightest %.2g\n", (double)top);
 	fputs(buf_str(&b), stdout);
 	buf_free(&b);
 	grid_fini(&g);

@@ -68,7 +68,7 @@ const char *export_format_names(char *out, size_t size);
 
 /* "all", "cross", "encoder:1", "cross:0:3", two heads "cross:0:3,cross:1:0" */
 int export_choice_parse(const char *text, struct export_choice *choice, struct err *err);
-/* "0-1", "row", "matrix", "log", "rank" */
+/* "auto", "0-1", "row", "matrix", "log", "rank" */
 int export_scale_parse(const char *text, enum normal *normal, struct err *err);
 int export_cmap_parse(const char *text, enum colour_map *map, struct err *err);
 

@@ -140,6 +140,7 @@ static void tick(struct figure_bar *b, double at, const char *text)
 static void ticks_of_weights(struct figure *f, struct figure_bar *b, float most)
 {
 	static const char *const row[] = {"0", "row max"}, *const order[] = {"least", "most"};
+	double top = f->o->normal == NORMAL_AUTO ? (double)level_top(most) : 1;
 
 	switch (f->o->normal) {
 	case NORMAL_LOG:
@@ -157,7 +158,7 @@ static void ticks_of_weights(struct figure *f, struct figure_bar *b, float most)
 		return;
 	default:
 		for (int k = 0; k < 3; k++)
-			tick(b, k / 2.0, (const char *const[]){"0", "0.5", "1"}[k]);
+			tick(b, k / 2.0, arena_printf(&f->arena, "%.3g", k * top / 2));
 	}
 }
 

@@ -125,7 +125,7 @@ check 2 '' "attnscope export: which sentence is to be translated?; see 'attnscop
 	attnscope export -m reverse -o x.svg
 check 2 '' 'attnscope: map "cross:x": it is all, or cross, encoder or decoder and maybe a layer and a head from 0, as in cross:0:1' \
 	attnscope export "$trace" --map cross:x -o x.svg
-check 2 '' 'attnscope: scale "big" is not one of 0–1, row, matrix, log, rank' \
+check 2 '' 'attnscope: scale "big" is not one of auto, 0–1, row, matrix, log, rank' \
 	attnscope export "$trace" --scale big -o x.svg
 check 2 '' 'attnscope: colour map "jet" is not one of viridis, cividis, magma, grey, coolwarm' \
 	attnscope export "$trace" --cmap jet -o x.svg

@@ -169,6 +169,38 @@ START_TEST(the_figure_model_is_as_recorded)
 }
 END_TEST
 
+/* The colour bar ends where the weights do, and says where. */
+START_TEST(small_weights_fill_the_colour_bar)
+{
+	struct trace *t = recorded();
+	struct trace_map *m = &t->maps[0];
+	float *v = arena_array(&t->arena, float, m->rows * m->cols);
+	struct export_options o = options(NULL);
+	struct figure f;
+	struct err err = {0};
+
+	for (size_t r = 0; r < m->rows; r++)
+		trace_row(m, r, v + r * m->cols);
+	for (size_t i = 0; i < m->rows * m->cols; i++)
+		v[i] = 0.004f * fminf(v[i], 0.5f);
+	m->data = v;
+	m->row_stride = (ptrdiff_t)m->cols;
+	m->col_stride = 1;
+	ck_assert_msg(figure_init(&f, t, &o, &err) == 0, "%s", err.text);
+	ck_assert_uint_eq(f.bars[0].nticks, 3);
+	ck_assert_str_eq(f.bars[0].ticks[1].label, "0.001");
+	ck_assert_str_eq(f.bars[0].ticks[2].label, "0.002");
+	ck_assert_uint_eq(f.maps[0].levels[0], 63);
+	figure_fini(&f);
+	o.normal = NORMAL_ABSOLUTE;
+	ck_assert_msg(figure_init(&f, t, &o, &err) == 0, "%s", err.text);
+	ck_assert_str_eq(f.bars[0].ticks[2].label, "1");
+	ck_assert_uint_eq(f.maps[0].levels[0], 0);
+	figure_fini(&f);
+	trace_free(t);
+}
+END_TEST
+
 START_TEST(a_grid_of_hostile_maps_is_as_recorded)
 {
 	struct trace *t = hostile();
@@ -620,6 +652,7 @@ int main(void)
 	Suite *s = suite_of("export", &tc);
 
 	tcase_add_test(tc, the_figure_model_is_as_recorded);
+	tcase_add_test(tc, small_weights_fill_the_colour_bar);
 	tcase_add_test(tc, a_grid_of_hostile_maps_is_as_recorded);
 	tcase_add_loop_test(tc, files_are_as_recorded, 0, sizeof files / sizeof *files);
 	tcase_add_loop_test(tc, no_control_of_a_token_reaches_a_file, 0,
