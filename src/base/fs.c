@@ -1,6 +1,7 @@
 #include "base/fs.h"
 #include "base/mem.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -205,4 +206,59 @@ int fs_data_path(const char *name, char *out, size_t size, struct err *err)
 	if ((size_t)snprintf(out, size, "%s/%s", folder, name) < size)
 		return 0;
 	return err_set(err, ERR_RANGE, "the path of %s is too long", name);
+}
+
+static char **list_folder(DIR *dir, const char *suffix, size_t *n)
+{
+	char **names = NULL;
+	size_t cap = 0, cut = strlen(suffix);
+	struct dirent *d;
+
+	*n = 0;
+	while ((d = readdir(dir))) {
+		size_t len = strlen(d->d_name);
+
+		if (d->d_name[0] == '.' || len <= cut || strcmp(d->d_name + len - cut, suffix) != 0)
+			continue;
+		names = mem_grow(names, *n, &cap, sizeof *names);
+		names[*n] = mem_strdup(d->d_name);
+		names[*n][len - cut] = '\0';
+		++*n;
+	}
+	return names;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+int fs_data_list(const char *folder, const char *suffix, char ***names, struct err *err)
+{
+	char path[PATH_MAX];
+	size_t n;
+	DIR *dir;
+
+	*names = NULL;
+	if (fs_data_path(folder, path, sizeof path, err))
+		return -1;
+	dir = opendir(path);
+	if (!dir) {
+		err_errno(err, "cannot list what is shipped");
+		return err_at_file(err, path);
+	}
+	*names = list_folder(dir, suffix, &n);
+	closedir(dir);
+	if (n)
+		qsort(*names, n, sizeof **names, by_name);
+	*names = mem_realloc(*names, n + 1, sizeof **names);
+	(*names)[n] = NULL;
+	return 0;
+}
+
+void fs_names_free(char **names)
+{
+	for (char **p = names; p && *p; p++)
+		free(*p);
+	free(names);
 }

@@ -30,5 +30,11 @@ int fs_program_folder(char *out, size_t size);
  * need not exist. Returns 0, or -1 with err set if the path does not fit or no data folder is found.
  */
 int fs_data_path(const char *name, char *out, size_t size, struct err *err);
+/*
+ * The shipped files of a folder ("assets/models") whose names end in `suffix`, which is cut off, sorted,
+ * NULL-terminated; hidden ones are left out. Free with fs_names_free().
+ */
+int fs_data_list(const char *folder, const char *suffix, char ***names, struct err *err);
+void fs_names_free(char **names);
 
 #endif

@@ -13,6 +13,7 @@ enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
 /* name, one line for --help; the function is cmd_NAME and gets argv from the subcommand's name on */
 #define CLI_COMMANDS(X)                                                                            \
 	X(walk, "step through a translation (the main job)")                                       \
+	X(lesson, "a guided tour: what attention is, step by step")                                \
 	X(open, "show the attention that another toolkit dumped")                                  \
 	X(translate, "translate sentences; print text, heatmap, json, tsv or alignments")          \
 	X(export, "attention as svg, pdf, png, html, tex, csv, npz ...")                            \

@@ -188,6 +188,6 @@ int cmd_models(int argc, char **argv)
 	if (engine_models(&names, &err) < 0)
 		return cli_fail(&err);
 	ret = list(names, json);
-	engine_names_free(names);
+	fs_names_free(names);
 	return ret;
 }

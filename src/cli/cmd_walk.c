@@ -2,13 +2,13 @@
 #include "cli/cli.h"
 
 #include "base/buf.h"
+#include "cli/lessons.h"
 #include "cli/save.h"
+#include "cli/screen.h"
 #include "engine/engine.h"
 #include "trace/both.h"
-#include "tui/tui.h"
 
 #include <getopt.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static const char help[] =
 	"                     a second -m is compared with it [" ENGINE_DEFAULT_MODEL "]\n"
 	"  --attention RULE   soft [default], hard, topk:K or threshold:X\n"
 	"  --renorm           what is kept is divided by its sum\n"
-	"  --choose           begin with the list of examples and models\n"
+	"  --choose           begin with the list of lessons and examples\n"
 	"  --presenter        large, for a projector\n"
 	"  --plain            lines of text to standard output, no screen and no keys\n"
 	"  --ascii            no line drawing, blocks or Greek letters\n"
@@ -57,21 +57,6 @@ static const struct option names[] = {
 	{"help", no_argument, NULL, OPT_HELP},
 	{0},
 };
-
-static int set_colour(struct options *o, const char *when, struct err *err)
-{
-	static const enum tui_colour tui[] = {
-		[CLI_AUTO] = TUI_COLOUR_AUTO,
-		[CLI_ALWAYS] = TUI_COLOUR_ALWAYS,
-		[CLI_NEVER] = TUI_COLOUR_NEVER,
-	};
-	enum cli_colour c;
-
-	if (cli_colour_parse(when, &c, err) != 0)
-		return -1;
-	o->tui.colour = tui[c];
-	return 0;
-}
 
 static int add_model(struct options *o, const char *name, struct err *err)
 {
@@ -105,7 +90,7 @@ static int set_option(struct options *o, int c, const char *value, struct err *e
 		o->tui.ascii = true;
 		return 0;
 	default:
-		return set_colour(o, value, err);
+		return screen_colour_parse(value, &o->tui.colour, err);
 	}
 }
 
@@ -200,6 +185,7 @@ static int walk(const struct options *o, int *end, struct err *err)
 int cmd_walk(int argc, char **argv)
 {
 	struct options o = {.rule = {.k = 1}, .tui.save = save_shown};
+	struct lessons lessons;
 	struct err err = {0};
 	int c, rc, end = 0;
 
@@ -212,11 +198,13 @@ int cmd_walk(int argc, char **argv)
 			return cli_fail(&err);
 	}
 	o.sentence = join(argv + optind);
-	rc = walk(&o, &end, &err);
-	free(o.sentence);
-	if (end) {
-		signal(end, SIG_DFL);
-		raise(end);
+	if (lessons_load(&lessons, NULL) == 0) {
+		o.tui.lessons = lessons.list;
+		o.tui.nlessons = lessons.n;
 	}
+	rc = walk(&o, &end, &err);
+	lessons_free(&lessons);
+	free(o.sentence);
+	screen_end(end);
 	return rc == 0 ? cli_finish() : cli_fail(&err);
 }

@@ -25,9 +25,8 @@ struct engine_model {
 int engine_model_load(struct engine_model *m, const char *name, struct err *err);
 void engine_model_fini(struct engine_model *m);
 /* Names of the shipped models, sorted, default first, NULL-terminated; caller frees with
- * engine_names_free. */
+ * fs_names_free(). */
 int engine_models(char ***names, struct err *err);
-void engine_names_free(char **names);
 /* The architecture of a model that is not loaded, as nn_config_describe() writes it; `name` as above. */
 int engine_model_about(const char *name, struct buf *out, struct err *err);
 

@@ -3,8 +3,6 @@
 #include "base/fs.h"
 #include "base/mem.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,63 +19,21 @@ static bool has_suffix(const char *name)
 
 /* ---- the shipped models ---- */
 
-static int compare(const void *a, const void *b)
-{
-	const char *x = *(char *const *)a, *y = *(char *const *)b;
-	bool dx = strcmp(x, ENGINE_DEFAULT_MODEL) == 0, dy = strcmp(y, ENGINE_DEFAULT_MODEL) == 0;
-
-	if (dx != dy)
-		return dx ? -1 : 1;
-	return strcmp(x, y);
-}
-
-static char **list_folder(DIR *dir, size_t *n)
-{
-	char **names = NULL;
-	size_t cap = 0;
-	struct dirent *d;
-
-	*n = 0;
-	while ((d = readdir(dir))) {
-		if (d->d_name[0] == '.' || !has_suffix(d->d_name))
-			continue;
-		names = mem_grow(names, *n, &cap, sizeof *names);
-		names[*n] = mem_strdup(d->d_name);
-		names[*n][strlen(d->d_name) - (sizeof suffix - 1)] = '\0';
-		++*n;
-	}
-	return names;
-}
-
 int engine_models(char ***names, struct err *err)
 {
-	char path[4096], **list;
-	size_t n;
-	DIR *dir;
+	char **p;
 
-	*names = NULL;
-	if (fs_data_path("assets/models", path, sizeof path, err))
+	if (fs_data_list("assets/models", suffix, names, err))
 		return -1;
-	dir = opendir(path);
-	if (!dir) {
-		err_errno(err, "cannot list the shipped models");
-		return err_at_file(err, path);
-	}
-	list = list_folder(dir, &n);
-	closedir(dir);
-	if (n)
-		qsort(list, n, sizeof *list, compare);
-	list = mem_realloc(list, n + 1, sizeof *list);
-	list[n] = NULL;
-	*names = list;
-	return 0;
-}
+	for (p = *names; *p && strcmp(*p, ENGINE_DEFAULT_MODEL) != 0; p++)
+		;
+	if (*p) {
+		char *first = *p;
 
-void engine_names_free(char **names)
-{
-	for (char **p = names; p && *p; p++)
-		free(*p);
-	free(names);
+		memmove(*names + 1, *names, (size_t)(p - *names) * sizeof *p);
+		**names = first;
+	}
+	return 0;
 }
 
 static int no_such_model(const char *name, struct err *err)
@@ -97,7 +53,7 @@ static int no_such_model(const char *name, struct err *err)
 		"there is no model \"%.100s\"; give the path of a model file or one of the "
 		"shipped: %s",
 		name, list.len ? list.data : "(none)");
-	engine_names_free(names);
+	fs_names_free(names);
 	buf_free(&list);
 	return -1;
 }

@@ -2,6 +2,7 @@
  * producer.c - the engine behind the table of functions that the showing half knows.
  */
 #include "base/buf.h"
+#include "base/fs.h"
 #include "base/mem.h"
 #include "engine/engine.h"
 #include "engine/example.h"
@@ -218,7 +219,7 @@ static void close_parts(struct producer *p)
 	if (p->model)
 		engine_model_fini(p->model);
 	free(p->model);
-	engine_names_free(p->examples);
+	fs_names_free(p->examples);
 	examples_fini(&p->drawn);
 	free(p->sentence);
 }
@@ -306,7 +307,7 @@ void engine_producer_close(struct trace_producer *p)
 	for (size_t k = 0; k < count(self->models); k++)
 		free(self->about[k]);
 	free(self->about);
-	engine_names_free(self->models);
+	fs_names_free(self->models);
 	free(self);
 	*p = (struct trace_producer){0};
 }

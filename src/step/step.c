@@ -33,6 +33,11 @@ size_t step_selection(enum trace_kind kind, int layer)
 	return (size_t)layer * TRACE_KIND_COUNT + (size_t)kind;
 }
 
+size_t step_stage(enum step_phase p, int layer)
+{
+	return (size_t)layer * PHASE_COUNT + (size_t)p;
+}
+
 static struct place place_of(const struct step *s)
 {
 	return (struct place){s->phase, s->layer};
@@ -303,6 +308,16 @@ static unsigned choose(struct step *s, const struct step_programme *g, size_t ar
 	return stand(s, g, p, kind == TRACE_ENCODER ? 0 : s->t);
 }
 
+static unsigned go_to_phase(struct step *s, const struct step_programme *g, size_t arg)
+{
+	struct place p = {(enum step_phase)(arg % PHASE_COUNT), (int)(arg / PHASE_COUNT % STEP_LAYERS)};
+	bool encoder = p.phase <= PHASE_LAST_ENCODER;
+
+	if (!programme_has(g, p) || (!encoder && !can_reach(g->t, s->t)))
+		return STEP_AT_END;
+	return stand(s, g, p, encoder ? 0 : s->t);
+}
+
 /* From before the layers into the first, from behind them into the last. */
 static unsigned change_layer(struct step *s, const struct step_programme *g, int by)
 {
@@ -438,6 +453,8 @@ unsigned step_handle(struct step *s, const struct trace *t, enum step_event e, s
 		return stop_playing(s) | point(s, g, arg);
 	case STEP_SELECT:
 		return stop_playing(s) | choose(s, g, arg);
+	case STEP_PHASE:
+		return stop_playing(s) | go_to_phase(s, g, arg);
 	case STEP_NEXT_LAYER:
 		return stop_playing(s) | change_layer(s, g, 1);
 	case STEP_PREV_LAYER:

@@ -86,6 +86,7 @@ struct step {
 	X(STEP_GOTO)       /* arg = step_place(t, i): search, a word of the sentence */            \
 	X(STEP_POINT)      /* arg = step_place(row, column) of the map shown: the mouse */         \
 	X(STEP_SELECT)     /* arg = step_selection(kind, layer): its weights phase; t is kept */   \
+	X(STEP_PHASE)      /* arg = step_stage(phase, layer), which the trace has; t is kept */    \
 	X(STEP_NEXT_LAYER) X(STEP_PREV_LAYER) /* the same phase there */                           \
 	X(STEP_RESET)      /* a new sentence */                                                    \
 	X(STEP_REDECODED)  /* steps from the current t on were computed anew: clamp */
@@ -102,6 +103,7 @@ enum step_event {
 enum { STEP_PLACES = 1 << 24, STEP_KEEP = STEP_PLACES - 1 };
 size_t step_place(size_t t, size_t i);
 size_t step_selection(enum trace_kind kind, int layer);
+size_t step_stage(enum step_phase p, int layer);
 
 /* What the loop must do; bits. */
 enum step_effect {

@@ -38,6 +38,8 @@ int64_t now_ms(void);
 
 /* Carries out what the ui asked for. */
 void app_effects(struct app *a, unsigned effects);
+/* Goes on towards the page of a lesson, as far as nothing has to be decoded first. */
+void app_lesson(struct app *a);
 /* Decodes on for at most a few milliseconds. */
 void app_decode(struct app *a);
 /* Measures sentences of a file for a while, as long as no key waits. */

@@ -3,6 +3,7 @@
 #include "tui/app.h"
 
 #include "trace/both.h"
+#include "view/lesson.h"
 #include "view/pair.h"
 
 #include <stdio.h>
@@ -251,6 +252,14 @@ void app_arrive(struct app *a)
 				  s->fd(a->producer->self) < 0));
 	if (rc < 0)
 		ui_notice(&a->ui, true, "%s", err_format(&err, text, sizeof text));
+}
+
+void app_lesson(struct app *a)
+{
+	unsigned effects;
+
+	while (!a->decoding && lesson_step(&a->ui, &effects))
+		app_effects(a, effects);
 }
 
 void app_effects(struct app *a, unsigned effects)

@@ -8,6 +8,7 @@
 #include "tui/signals.h"
 
 #include "base/mem.h"
+#include "view/lesson.h"
 #include "view/pair.h"
 
 #include <errno.h>
@@ -126,6 +127,7 @@ static int run(struct app *a, int wake)
 		bool got;
 		int ready;
 
+		app_lesson(a);
 		draw(a);
 		ready = poll(fds, 3, wait_ms(a));
 		end = app_signals(a);
@@ -167,6 +169,10 @@ static void start(struct app *a, struct trace_producer *p, const struct tui_opti
 		a->ui.overlay = OVERLAY_LIST;
 	if (o->presenter)
 		a->ui.view = VIEW_WALK;
+	a->ui.lessons = o->lessons;
+	a->ui.nlessons = o->nlessons;
+	if (o->lesson)
+		lesson_open(&a->ui, o->lesson, 0);
 	a->ui.colour_map = o->colour_map;
 	a->save = o->save;
 	a->measuring = p->sentences != NULL;

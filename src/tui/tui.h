@@ -27,7 +27,10 @@ struct tui_options {
 	enum tui_colour colour;
 	bool presenter, ascii;
 	enum colour_map colour_map;
-	bool choose; /* begins with the list of examples and models open */
+	bool choose; /* begins with the list of lessons, examples and models open */
+	const struct lesson *lessons; /* that can be chosen */
+	size_t nlessons;
+	const struct lesson *lesson;  /* begins with it; NULL: with none */
 	/* Saves what is shown into a file whose ending says the format: 0, or -1 with err. NULL: nothing
 	 * can be saved. */
 	int (*save)(const struct ui *ui, const char *file, struct err *err);

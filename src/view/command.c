@@ -6,6 +6,8 @@
 #include "view/line.h"
 #include "view/overlay.h"
 #include "view/search.h"
+#include "view/select.h"
+#include "view/views.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -149,6 +151,79 @@ static unsigned run_goto(struct ui *ui, const char *arg)
 	return ui_step(ui, STEP_GOTO, step_place((size_t)t - 1, (size_t)i - 1)) | STEP_REDRAW;
 }
 
+/* "3 2": row and column from 1 of the map that is shown. */
+static unsigned run_cell(struct ui *ui, const char *arg)
+{
+	char *end;
+	long row = number(arg, &end), col = row ? number(end, &end) : 0;
+
+	if (!row || !col || *end || row > STEP_KEEP || col > STEP_KEEP) {
+		ui_notice(ui, true, "cell \"%s\": a row and a column, from 1: cell 3 2", arg);
+		return STEP_REDRAW;
+	}
+	if (view_ops(ui->view)->frame)
+		return select_cell(ui, (size_t)row - 1, (size_t)col - 1);
+	return ui_step(ui, STEP_POINT, step_place((size_t)row - 1, (size_t)col - 1)) | STEP_REDRAW;
+}
+
+/* The first phase of that name in the half where the walk is, in its layer if it has one. */
+static bool find_phase(const struct trace *t, const struct step *s, const char *name, size_t *arg)
+{
+	enum step_phase p;
+	int layer;
+	bool found = false;
+
+	for (bool more = step_first(t, step_encoding(s), &p, &layer); more;
+	     more = step_following(t, &p, &layer)) {
+		if (strcasecmp(step_phase_name(t, p), name) != 0 || (found && layer != s->layer))
+			continue;
+		*arg = step_stage(p, layer);
+		found = true;
+		if (layer >= s->layer)
+			break;
+	}
+	return found;
+}
+
+static unsigned run_phase(struct ui *ui, const char *name)
+{
+	const struct trace *t = ui->producer->trace(ui->producer->self);
+	size_t arg = 0;
+
+	if (t && find_phase(t, &ui->step, name, &arg))
+		return ui_step(ui, STEP_PHASE, arg) | STEP_REDRAW;
+	ui_notice(ui, true, "there is no phase \"%s\" %s", name,
+		  step_encoding(&ui->step) ? "in the encoder" : "at a timestep");
+	return STEP_REDRAW;
+}
+
+static const char *value_phase(const struct ui *ui, size_t k)
+{
+	const struct trace *t = ui->producer->trace(ui->producer->self);
+	enum step_phase p;
+	int layer;
+	bool more = t && step_first(t, step_encoding(&ui->step), &p, &layer);
+
+	while (more && k--)
+		more = step_following(t, &p, &layer);
+	return more ? step_phase_name(t, p) : NULL;
+}
+
+/* In the walk it goes to the weights of that head. */
+static unsigned run_head(struct ui *ui, const char *arg)
+{
+	const struct trace *t = ui->producer->trace(ui->producer->self);
+	struct head_id at;
+
+	if (!head_parse(arg, &at))
+		ui_notice(ui, true, "head \"%s\": kind, layer and head from 0, as in cross:1:3", arg);
+	else if (!t || !select_map(t, at))
+		ui_notice(ui, true, "there is no head %s here", arg);
+	else
+		return select_head(ui, at) | (view_ops(ui->view)->frame ? 0u : select_walk(ui));
+	return STEP_REDRAW;
+}
+
 static unsigned run_sentence(struct ui *ui, const char *arg)
 {
 	char *end;
@@ -201,12 +276,15 @@ static const struct command {
 } commands[] = {
 	{"attention", "RULE", "soft, hard, topk:K or threshold:X from here on", run_attention,
 	 value_attention},
+	{"cell", "ROW COLUMN", "a cell of the map", run_cell, NULL},
 	{"colours", "NAME", "colour map", run_colours, value_colours},
 	{"example", "N", "an example of the model by number", run_example, NULL},
 	{"goto", "T [I]", "a timestep, a source word", run_goto, NULL},
+	{"head", "KIND:LAYER:HEAD", "a head of attention: cross:1:3", run_head, NULL},
 	{"input", "SENTENCE", "translate this", run_input, NULL},
 	{"model", "NAME", "another model", run_model, value_model},
 	{"normalise", "SCALE", "scale of the heatmap", run_normalise, value_normalise},
+	{"phase", "NAME", "a phase by its name", run_phase, value_phase},
 	{"save", "FILE", "save the map; the ending says how", run_save, NULL},
 	{"search", "TOKEN", "find a token", search_new, NULL},
 	{"sentence", "N", "that sentence of the file", run_sentence, NULL},

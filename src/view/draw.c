@@ -2,6 +2,7 @@
 #include "view/chrome.h"
 #include "view/heat.h"
 #include "view/hit.h"
+#include "view/lesson.h"
 #include "view/overlay.h"
 #include "view/pane.h"
 #include "view/presenter.h"
@@ -75,24 +76,35 @@ static bool draw_view(const struct ui *ui, struct grid *g)
 	return true;
 }
 
+static void draw_screen(const struct ui *ui, struct grid *g)
+{
+	if (!layout_fits(g->rows, g->cols)) {
+		draw_too_small(g);
+		return;
+	}
+	if (!draw_view(ui, g))
+		draw_nothing(ui, g);
+	draw_overlay(ui, g);
+}
+
 void ui_draw(const struct ui *ui, struct grid *g)
 {
+	int rows = g->rows, lesson = lesson_rows(ui, rows, g->cols);
+
 	grid_clear(g);
 	if (ui->thumbs)
 		thumb_cache_frame(ui->thumbs);
 	g->colour_map = ui->colour_map;
-	if (!layout_fits(g->rows, g->cols)) {
-		draw_too_small(g);
-	} else {
-		if (!draw_view(ui, g))
-			draw_nothing(ui, g);
-		draw_overlay(ui, g);
-	}
+	g->rows -= lesson;
+	draw_screen(ui, g);
+	g->rows = rows;
+	if (lesson)
+		lesson_draw(ui, g, (struct rect){rows - lesson, 0, lesson, g->cols});
 	if (ui->ascii)
 		grid_ascii(g);
 }
 
-void ui_scroll(struct ui *ui, int rows, int cols)
+static void scroll(struct ui *ui, int rows, int cols)
 {
 	const struct view_ops *ops = view_ops(ui->view);
 	struct scene sc;
@@ -110,6 +122,11 @@ void ui_scroll(struct ui *ui, int rows, int cols)
 	}
 	ui->left = layout_scroll(ui->left, (int)sc.map.col, sc.heat.vis_cols, (int)sc.map.cols);
 	ui->top = layout_scroll(ui->top, (int)sc.map.row, sc.heat.vis_rows, (int)sc.map.rows);
+}
+
+void ui_scroll(struct ui *ui, int rows, int cols)
+{
+	scroll(ui, rows - lesson_rows(ui, rows, cols), cols);
 }
 
 enum hit ui_hit(const struct ui *ui, int rows, int cols, int row, int col, size_t *r, size_t *c)

@@ -21,6 +21,24 @@ const char *head_name(struct head_id at, char *out, size_t size)
 	return out;
 }
 
+bool head_parse(const char *text, struct head_id *out)
+{
+	unsigned layer, head;
+	size_t n = strcspn(text, ":");
+	int end = -1;
+
+	if (strspn(text + n, "0123456789:") != strlen(text + n) ||
+	    sscanf(text + n, ":%6u:%6u%n", &layer, &head, &end) != 2 || text[n + (size_t)end])
+		return false;
+	for (enum trace_kind k = 0; k < TRACE_KIND_COUNT; k++) {
+		if (strlen(trace_kind_name(k)) != n || strncmp(trace_kind_name(k), text, n) != 0)
+			continue;
+		*out = (struct head_id){k, (int)layer, (int)head};
+		return true;
+	}
+	return false;
+}
+
 const struct trace_map *select_map(const struct trace *t, struct head_id at)
 {
 	static const enum trace_type types[] = {TRACE_WEIGHTS, TRACE_HARD, TRACE_SCORES};

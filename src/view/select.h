@@ -35,6 +35,8 @@ bool select_marked(const struct ui *ui, struct head_id at);
 unsigned select_mark(struct ui *ui); /* marks the selected head, or takes its mark away */
 
 bool head_same(struct head_id a, struct head_id b);
+/* "cross:1:3" → out; false: it is something else. */
+bool head_parse(const char *text, struct head_id *out);
 /* "cross layer 1 head 3"; layers and heads count from 0 as in Hugging Face. Returns out. */
 const char *head_name(struct head_id at, char *out, size_t size);
 

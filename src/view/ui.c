@@ -8,6 +8,7 @@
 #include "view/file.h"
 #include "view/head_request.h"
 #include "view/layout.h"
+#include "view/lesson.h"
 #include "view/line.h"
 #include "view/level.h"
 #include "view/overlay.h"
@@ -404,6 +405,8 @@ unsigned ui_request(struct ui *ui, enum request r)
 
 	if (r == REQ_CLOSE && ui->overlay != OVERLAY_NONE)
 		return close_one(ui);
+	if (lesson_request(ui, r, &effects))
+		return effects;
 	if (ops->request && trace_of(ui) && ops->request(ui, r, &effects))
 		return effects;
 	if (view_request(ui, r, &effects) || head_request(ui, r, &effects) ||
@@ -512,8 +515,18 @@ static unsigned walk_key(struct ui *ui, const struct grid *g, struct key k)
 	return STEP_REDRAW;
 }
 
-unsigned ui_key(struct ui *ui, const struct grid *g, struct key k)
+/* The screen above the lines of a lesson. */
+static struct grid above_lesson(const struct ui *ui, const struct grid *g)
 {
+	struct grid part = *g;
+
+	part.rows -= lesson_rows(ui, g->rows, g->cols);
+	return part;
+}
+
+unsigned ui_key(struct ui *ui, const struct grid *whole, struct key k)
+{
+	const struct grid part = above_lesson(ui, whole), *g = &part;
 	unsigned effects;
 	bool had_notice = ui->notice[0] != '\0';
 

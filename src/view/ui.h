@@ -76,6 +76,7 @@ enum combine {
 };
 
 struct thumb_cache;
+struct lesson;
 
 struct head_id {
 	enum trace_kind kind;
@@ -159,6 +160,10 @@ struct ui {
 	struct attention_rule rule; /* asked for; in force when the producer has it */
 	size_t redo_t;           /* UI_REDO: the first timestep that is decoded again */
 	size_t changed_t;        /* the first timestep that is not the soft one: `undo` goes back there */
+	const struct lesson *lessons; /* borrowed; those that can be chosen */
+	size_t nlessons;
+	const struct lesson *lesson; /* borrowed; the one that is on, or NULL; lesson.h */
+	size_t lesson_page, lesson_step; /* step: how far the way to the page has been gone */
 	bool quit;
 };
 

@@ -92,6 +92,8 @@ static struct place spec(struct place p, enum step_event e, size_t arg)
 		return p.phase == PHASE_EMIT && p.t == LAST_T ? (struct place){PHASE_EMBED, 0} : p;
 	case STEP_SELECT:
 		return (struct place){PHASE_WEIGHTS, p.t};
+	case STEP_PHASE:
+		return (struct place){PHASE_CONTEXT, p.t};
 	case STEP_GOTO:
 	case STEP_POINT:
 		return (struct place){encoding(p) ? PHASE_EMIT : p.phase, arg / STEP_PLACES};
@@ -109,8 +111,9 @@ START_TEST(every_state_and_event)
 		     step_has_phase(t, phase) && at <= (phase <= PHASE_BRIDGE ? 0 : LAST_T); at++)
 			for (enum step_event e = 0; e < STEP_EVENT_COUNT; e++) {
 				struct step s = {.phase = phase, .t = at, .i = 1, .held = true};
-				size_t arg = e == STEP_SELECT ? step_selection(TRACE_CROSS, 0)
-							      : step_place(1, 2);
+				size_t arg = e == STEP_SELECT  ? step_selection(TRACE_CROSS, 0)
+					     : e == STEP_PHASE ? step_stage(PHASE_CONTEXT, 0)
+							       : step_place(1, 2);
 				struct place from = {phase, at}, to = spec(from, e, arg);
 				unsigned fx = step_handle(&s, t, e, arg);
 

@@ -196,6 +196,8 @@ static struct state spec_of(const struct list *enc, const struct list *dec, stru
 		return s.encoder ? (struct state){false, emit, 1} : (struct state){false, s.k, 1};
 	case STEP_SELECT:
 		return find(dec, false, PHASE_SELF_WEIGHTS, 1, s.t);
+	case STEP_PHASE:
+		return find(dec, false, PHASE_SELF_MIX, 1, s.t);
 	case STEP_NEXT_LAYER:
 	case STEP_PREV_LAYER:
 		return go_layer(s.encoder ? enc : dec, s, e == STEP_NEXT_LAYER ? 1 : -1);
@@ -216,7 +218,9 @@ static void check_event(struct trace *t, const struct list *enc, const struct li
 			 .k = 1,
 			 .k_held = true};
 	struct state to = spec_of(enc, dec, from, e);
-	size_t arg = e == STEP_SELECT ? step_selection(TRACE_DECODER, 1) : step_place(1, 2);
+	size_t arg = e == STEP_SELECT  ? step_selection(TRACE_DECODER, 1)
+		     : e == STEP_PHASE ? step_stage(PHASE_SELF_MIX, 1)
+				       : step_place(1, 2);
 	unsigned fx = step_handle(&s, t, e, arg);
 
 	b = (to.encoder ? enc : dec)->at[to.k];

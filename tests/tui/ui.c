@@ -475,6 +475,13 @@ static const struct {
 	{"goto 1 99", STEP_REDRAW, true},
 	{"goto 1 2 3", STEP_REDRAW, true},
 	{"goto 99999999999999999999", STEP_REDRAW, true},
+	{"phase read", STEP_REDRAW, false},
+	{"phase reading", STEP_REDRAW, true},
+	{"cell 1 1", STEP_REDRAW | STEP_DECODE, false},
+	{"cell 1", STEP_REDRAW, true},
+	{"cell 0 1", STEP_REDRAW, true},
+	{"head cross:9:0", STEP_REDRAW, true},
+	{"head cross", STEP_REDRAW, true},
 	{"search black", STEP_REDRAW, false},
 	{"search nothing", STEP_REDRAW, true},
 	{"next 3", STEP_REDRAW, true},
@@ -499,7 +506,7 @@ static const struct {
 	size_t n;
 } completions[] = {
 	{"att", "ention ", 1},
-	{"he", "", 2},
+	{"he", "", 3},
 	{"hel", "p", 1},
 	{"attention t", "", 2},
 	{"attention to", "pk:3", 1},

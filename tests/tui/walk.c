@@ -68,14 +68,14 @@ static void walk(const char *arguments)
 	run("walk", arguments);
 }
 
-START_TEST(alone_it_offers_examples_and_models)
+START_TEST(alone_it_offers_what_there_is)
 {
 	run("", "");
-	pty_expect(&p, "Examples and models");
+	pty_expect(&p, "Lessons, examples, models");
 	pty_expect(&p, "en-fr-fixed  BiGRU 5, GRU 10, no attention");
 	pty_key(&p, "\033OF", "▸ en-fr-fixed");
 	pty_key(&p, "\r", "tiny  no attention");
-	pty_expect_gone(&p, "Examples and models");
+	pty_expect_gone(&p, "Lessons, examples, models");
 	pty_key(&p, "q", "[exit 0]");
 	ck_assert_int_eq(pty_wait(&p), 0);
 }
@@ -173,7 +173,7 @@ START_TEST(another_model_is_chosen)
 {
 	walk("");
 	pty_expect(&p, "embed");
-	pty_key(&p, "o", "Examples of");
+	pty_key(&p, "o", "Examples");
 	pty_key(&p, "\033OF\r", "no attention");
 	pty_key(&p, "H", "this model has no attention");
 	pty_key(&p, ":model nonesuch\r", "there is no model \"nonesuch\"");
@@ -364,7 +364,7 @@ int main(void)
 	tcase_set_timeout(tc, 60);
 	tcase_add_unchecked_fixture(tc, make_folder, remove_folder);
 	tcase_add_checked_fixture(tc, NULL, stop);
-	tcase_add_test(tc, alone_it_offers_examples_and_models);
+	tcase_add_test(tc, alone_it_offers_what_there_is);
 	tcase_add_test(tc, opens_the_default_model_with_its_first_example);
 	tcase_add_test(tc, attention_is_made_hard_and_soft_again);
 	tcase_add_test(tc, an_unknown_word_is_replaced);

@@ -1,0 +1,14 @@
+/*
+ * screen.h - what the subcommands that open a screen share.
+ */
+#ifndef CLI_SCREEN_H
+#define CLI_SCREEN_H
+
+#include "tui/tui.h"
+
+/* --color=auto|always|never for tui_options; -1 with err. */
+int screen_colour_parse(const char *when, enum tui_colour *out, struct err *err);
+/* Ends the program by the signal that ended the screen, as if it had not been caught; 0: does nothing. */
+void screen_end(int signal);
+
+#endif
