@@ -313,7 +313,8 @@ static unsigned go_to_phase(struct step *s, const struct step_programme *g, size
 	struct place p = {(enum step_phase)(arg % PHASE_COUNT), (int)(arg / PHASE_COUNT % STEP_LAYERS)};
 	bool encoder = p.phase <= PHASE_LAST_ENCODER;
 
-	if (!programme_has(g, p) || (!encoder && !can_reach(g->t, s->t)))
+	if ((p.layer && !step_layered(p.phase)) || !programme_has(g, p) ||
+	    (!encoder && !can_reach(g->t, s->t)))
 		return STEP_AT_END;
 	return stand(s, g, p, encoder ? 0 : s->t);
 }

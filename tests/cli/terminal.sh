@@ -1,5 +1,5 @@
 #!/bin/bash
-# On a terminal: attnscope alone is the walk, q leaves it with status 0 and the terminal as it was.
+# On a terminal: attnscope alone is the list of what there is, behind it the walk; q leaves it with status 0 and the terminal as it was.
 . "$(dirname "$0")/lib.sh"
 command -v tmux >/dev/null || exit 77
 server=attnscope-terminal-$$
@@ -18,7 +18,9 @@ on_screen() {
 
 tmux -L "$server" -f /dev/null new-session -d -x 80 -y 24 \
 	"stty -g >$work/before; '$attnscope'; echo status \$? >$work/status; stty -g >$work/after; cat"
-on_screen "Walk "
+on_screen "Lessons"
+tmux -L "$server" send-keys q
+on_screen "1 Walk "
 tmux -L "$server" send-keys q
 checks=$((checks + 2))
 for _ in $(seq 100); do
