@@ -344,7 +344,8 @@ static int stretch(enum step_phase p)
 	return layered(p) ? 1 : p < first ? 0 : 2;
 }
 
-int programme_order(struct place a, struct place b)
+/* < 0: a comes before b. */
+static int order(struct place a, struct place b)
 {
 	if (!same_half(a.phase, b.phase))
 		return a.phase < b.phase ? -1 : 1;
@@ -397,7 +398,7 @@ bool step_reached(const struct step *s, size_t at, enum step_phase p, int layer)
 
 	if (p > PHASE_LAST_ENCODER && decoder && at != s->t)
 		return at < s->t || at < s->seen;
-	return programme_order((struct place){s->phase, s->layer}, (struct place){p, layer}) >= 0;
+	return order((struct place){s->phase, s->layer}, (struct place){p, layer}) >= 0;
 }
 
 void step_number(const struct step *s, const struct trace *t, int *n, int *of)
@@ -409,7 +410,7 @@ void step_number(const struct step *s, const struct trace *t, int *n, int *of)
 	*n = *of = 0;
 	do {
 		++*of;
-		*n += programme_order(p, now) <= 0;
+		*n += order(p, now) <= 0;
 	} while (programme_after(&g, &p));
 }
 

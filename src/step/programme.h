@@ -27,8 +27,6 @@ bool programme_before(const struct step_programme *g, struct place *p);
 struct place programme_first(const struct step_programme *g, bool encoder);
 struct place programme_last(const struct step_programme *g, bool encoder);
 bool programme_has(const struct step_programme *g, struct place p);
-/* < 0: a comes before b. */
-int programme_order(struct place a, struct place b);
 /* The phase of that role and kind; false: this trace has none there. */
 bool programme_find(const struct step_programme *g, enum step_role role, enum trace_kind kind, int layer,
 		    struct place *out);

@@ -87,26 +87,20 @@ int corpus_generate(const struct corpus_recipe *r, struct corpus sets[CORPUS_SET
 struct vocab;
 int corpus_copyable(const struct corpus_recipe *r, const struct vocab *src, bool *copyable, struct err *err);
 
-/* enum, name: what a word is. A word that is several things is the last of them. */
-#define WORD_CLASSES(X)                                                                            \
-	X(WORD_OTHER, "other")     /* words of the rules: articles, auxiliaries, … */              \
-	X(WORD_ADJ, "adj")                                                                         \
-	X(WORD_VERB, "verb")                                                                       \
-	X(WORD_MEASURE, "measure") /* of Chinese nouns */                                          \
-	X(WORD_NOUN, "noun")       /* also names and pronouns */
-
+/* What a word is. A word that is several things is the last of them. */
 enum word_class {
-#define X(id, name) id,
-	WORD_CLASSES(X)
-#undef X
-	        WORD_CLASS_COUNT
+	WORD_OTHER,   /* words of the rules: articles, auxiliaries, … */
+	WORD_ADJ,
+	WORD_VERB,
+	WORD_MEASURE, /* of Chinese nouns */
+	WORD_NOUN,    /* also names and pronouns */
+	WORD_CLASS_COUNT
 };
 
 /* The classes of the recipe's source language by the lexicon of its grammar: classes[id] for all ids of
  * src; all WORD_OTHER for tasks without a grammar. */
 int corpus_classes(const struct corpus_recipe *r, const struct vocab *src, enum word_class *classes,
                    struct err *err);
-const char *word_class_name(enum word_class c);
 
 const char *corpus_set_name(enum corpus_set s);
 /* -1 with err naming what is allowed. */

@@ -456,17 +456,6 @@ int corpus_classes(const struct corpus_recipe *r, const struct vocab *src, enum 
 	return 0;
 }
 
-const char *word_class_name(enum word_class c)
-{
-	static const char *const names[] = {
-#define X(id, name) [id] = name,
-		WORD_CLASSES(X)
-#undef X
-	};
-
-	return names[c];
-}
-
 int corpus_copyable(const struct corpus_recipe *r, const struct vocab *src, bool *copyable,
 		    struct err *err)
 {

@@ -97,7 +97,8 @@ static size_t encode(const struct pieces *p, size_t from, size_t to, char *out)
 	return (size_t)(q - out);
 }
 
-char *glyphs_text(const struct pieces *p, size_t from, size_t to)
+/* UTF-8 of glyphs[from..to) in the arena. */
+static char *glyphs_text(const struct pieces *p, size_t from, size_t to)
 {
 	char *s = arena_alloc(p->arena, (to - from) * 4 + 1);
 

@@ -41,8 +41,6 @@ void pieces_chinese(struct pieces *p, size_t from, size_t to);
 
 enum { WORD_MAX = 64, WORD_BYTES = WORD_MAX * 4 + 1 }; /* glyphs of the longest word looked up */
 
-/* UTF-8 of glyphs[from..to) in the arena. */
-char *glyphs_text(const struct pieces *p, size_t from, size_t to);
 /* The id of `word` as it is, in lower case, or capitalised; VOCAB_UNK. */
 int pieces_lookup(const struct pieces *p, const char *word);
 /* The same for glyphs[from..to); longer than WORD_MAX is unknown. */

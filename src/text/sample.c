@@ -236,7 +236,8 @@ static int draw_node(struct grammar *g, struct derivation *d, int group,
 	return -1;
 }
 
-bool derivation_draw(struct grammar *g, struct rng *rng, struct derivation *d)
+/* A derivation of S. false: a dead end. */
+static bool draw_sentence(struct grammar *g, struct rng *rng, struct derivation *d)
 {
 	d->nnodes = d->nused = d->draws = 0;
 	return draw_node(g, d, g->start, NULL, rng, 0) == 0;
@@ -280,7 +281,7 @@ bool grammar_sample(struct grammar *g, struct rng *rng, struct grammar_pair *out
 {
 	struct derivation d;
 
-	if (!derivation_draw(g, rng, &d) || !derivation_write(g, &d, out))
+	if (!draw_sentence(g, rng, &d) || !derivation_write(g, &d, out))
 		return false;
 	out->held_out = has_held_out(g, &d);
 	for (int i = 0; i < d.nnodes; i++)

@@ -30,9 +30,6 @@ struct derivation {
 	int used[LEAVES], nused; /* entries: a word may not come twice */
 };
 
-/* Draws a derivation of S. false: a dead end. */
-bool derivation_draw(struct grammar *g, struct rng *rng, struct derivation *d);
-
 /* Writes both sides and their links. false: too long. */
 bool derivation_write(const struct grammar *g, const struct derivation *d,
 		      struct grammar_pair *out);

@@ -217,8 +217,8 @@ struct head_figures head_measure(const struct trace *t, const struct trace_map *
 	return head_of_sums(&s);
 }
 
-/* H((p+q)/2) - (H(p)+H(q))/2 */
-double head_row_divergence(const float *a, const float *b, size_t n)
+/* Jensen-Shannon, in bits: H((p+q)/2) - (H(p)+H(q))/2; NAN counts as 0. */
+static double divergence(const float *a, const float *b, size_t n)
 {
 	double sum = 0;
 
@@ -234,7 +234,7 @@ void head_compare_row(struct head_difference *d, const float *a, const float *b,
 {
 	double rows = (double)d->rows;
 
-	d->divergence = (d->divergence * rows + head_row_divergence(a, b, n)) / (rows + 1);
+	d->divergence = (d->divergence * rows + divergence(a, b, n)) / (rows + 1);
 	d->agree += head_row_largest(a, n) == head_row_largest(b, n);
 	d->rows++;
 }

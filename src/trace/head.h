@@ -80,9 +80,8 @@ void head_add_row(struct head_sums *s, const struct trace *t, const struct trace
                   const float *w);
 struct head_figures head_of_sums(const struct head_sums *s);
 
-/* Of rows of n weights; NAN counts as 0. Entropy and Jensen-Shannon divergence in bits. */
+/* Of a row of n weights, in bits; NAN counts as 0. */
 double head_row_entropy(const float *w, size_t n);
-double head_row_divergence(const float *a, const float *b, size_t n);
 /* The place of the largest weight, the first of equal ones. */
 size_t head_row_largest(const float *w, size_t n);
 

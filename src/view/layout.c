@@ -1,5 +1,4 @@
 #include "view/layout.h"
-#include "base/buf.h"
 
 enum { WIDE = 64, VERY_WIDE = 150, RULED_ROWS = 20, MAX_LABEL = 16, MAX_CW = 13, MAX_RH = 4 };
 
@@ -156,22 +155,4 @@ int layout_scroll(int first, int at, int vis, int n)
 	if (at >= first + vis)
 		first = at - vis + 1;
 	return max(0, min(first, n - vis));
-}
-
-void layout_describe(const struct walk_layout *l, struct buf *out)
-{
-	const struct {
-		const char *name;
-		struct rect r;
-	} all[] = {{"title", l->title},	  {"source", l->source}, {"unknown", l->unknown},
-		   {"map", l->map},	  {"side", l->side},	 {"more", l->more},
-		   {"target", l->target}, {"before", l->before}, {"status", l->status},
-		   {"footer", l->footer}};
-
-	if (!l->fits)
-		buf_puts(out, "too small\n");
-	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-		if (all[i].r.rows > 0 && all[i].r.cols > 0)
-			buf_printf(out, "%s %d,%d %dx%d\n", all[i].name, all[i].r.row, all[i].r.col,
-				   all[i].r.rows, all[i].r.cols);
 }

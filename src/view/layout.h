@@ -55,8 +55,4 @@ struct heat_layout layout_heat(struct rect area, const struct heat_wants *w);
  */
 int layout_scroll(int first, int at, int vis, int n);
 
-/* For tests: "title 0,0 1x80" and so on, one a line. Appended. */
-struct buf;
-void layout_describe(const struct walk_layout *l, struct buf *out);
-
 #endif

@@ -5,8 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A Transformer has roles of its own, and embeds the same. */
-const struct pane panes[ROLE_COUNT] = {
+/* A Transformer has roles of its own, and embeds the same. lines: how many it wants below others. */
+static const struct pane {
+	void (*draw)(const struct scene *sc, struct area *a);
+	int lines;
+} panes[ROLE_COUNT] = {
 	[ROLE_EMBED] = {pane_embed, 5},	       [ROLE_READ] = {pane_read, 8},
 	[ROLE_BRIDGE] = {pane_bridge, 9},      [ROLE_STATE] = {pane_state, 11},
 	[ROLE_SCORES] = {pane_scores, 14},     [ROLE_WEIGHTS] = {pane_weights, 16},

@@ -7,14 +7,7 @@
 #include "view/paint.h"
 #include "view/scene.h"
 
-/* One panel of numbers a phase: fills at most the area; lines: how many it wants below others. */
-struct pane {
-	void (*draw)(const struct scene *sc, struct area *a);
-	int lines;
-};
-
-extern const struct pane panes[ROLE_COUNT];
-
+/* One panel of numbers a phase: each fills at most the area. */
 void pane_embed(const struct scene *sc, struct area *a);
 void pane_read(const struct scene *sc, struct area *a);
 void pane_bridge(const struct scene *sc, struct area *a);

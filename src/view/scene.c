@@ -59,11 +59,29 @@ static int widest_row(const struct scene *sc)
 	return label;
 }
 
+/* Target words there are to be, so that the layout seldom changes: one for every source word, and one more. */
+static size_t expected(const struct scene *sc)
+{
+	size_t n = sc->t->nsource + 1;
+
+	return sc->t->nsteps > n ? sc->t->nsteps : n;
+}
+
+static size_t map_rows(const struct scene *sc)
+{
+	return sc->map.kind == TRACE_ENCODER ? sc->map.rows : expected(sc);
+}
+
+static size_t map_cols(const struct scene *sc)
+{
+	return sc->map.kind == TRACE_DECODER ? expected(sc) : sc->map.cols;
+}
+
 static void measure_heat(struct scene *sc)
 {
-	size_t all = scene_map_cols(sc), n = all < SCENE_MEASURED ? all : SCENE_MEASURED;
+	size_t all = map_cols(sc), n = all < SCENE_MEASURED ? all : SCENE_MEASURED;
 	int widths[SCENE_MEASURED];
-	struct heat_wants w = {widths,		n,    scene_map_rows(sc), widest_row(sc),
+	struct heat_wants w = {widths,		n,    map_rows(sc), widest_row(sc),
 			       sc->ui->numbers, false};
 
 	for (size_t c = 0; c < n; c++) /* words to come are as long as most */
@@ -197,24 +215,6 @@ bool scene_row_changed(const struct scene *sc, size_t t)
 }
 
 /* ---- the map shown ---- */
-
-/* A word for every source word, and one more. */
-static size_t expected(const struct scene *sc)
-{
-	size_t n = sc->t->nsource + 1;
-
-	return sc->t->nsteps > n ? sc->t->nsteps : n;
-}
-
-size_t scene_map_rows(const struct scene *sc)
-{
-	return sc->map.kind == TRACE_ENCODER ? sc->map.rows : expected(sc);
-}
-
-size_t scene_map_cols(const struct scene *sc)
-{
-	return sc->map.kind == TRACE_DECODER ? expected(sc) : sc->map.cols;
-}
 
 const char *scene_row(const struct scene *sc, size_t row)
 {

@@ -54,9 +54,6 @@ bool scene_row_changed(const struct scene *sc, size_t t);
 /* Words that are measured for the layout: more never stand on one screen. */
 enum { SCENE_MEASURED = 256 };
 
-/* How many there are to be, so that the layout seldom changes. */
-size_t scene_map_rows(const struct scene *sc);
-size_t scene_map_cols(const struct scene *sc);
 /* The token of a row or a column: a decoder's columns are the tokens that were read in. */
 const char *scene_row(const struct scene *sc, size_t row);
 const char *scene_col(const struct scene *sc, size_t col);

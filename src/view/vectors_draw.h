@@ -27,10 +27,6 @@ struct vectors_scene {
 	size_t *order;    /* [x.q.n], heap; the order of the dimensions in the table of scores */
 };
 
-/* False: nothing was recorded there. Free with vectors_scene_fini() in either case. */
-bool vectors_scene_init(struct vectors_scene *s, const struct ui *ui);
-void vectors_scene_fini(struct vectors_scene *s);
-
 struct vectors_layout {
 	struct rect query, key;       /* the two lines of tokens */
 	struct rect scores, values;   /* tables; values.cols = 0: they follow the scores in one column */

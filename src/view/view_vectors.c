@@ -30,7 +30,8 @@ static const struct trace *trace_of(const struct ui *ui)
 	return ui->producer->trace(ui->producer->self);
 }
 
-bool vectors_scene_init(struct vectors_scene *s, const struct ui *ui)
+/* False: nothing was recorded there. Ends with scene_end() in either case. */
+static bool scene_begin(struct vectors_scene *s, const struct ui *ui)
 {
 	*s = (struct vectors_scene){.ui = ui, .t = trace_of(ui), .at = ui->sel.at};
 	if (!s->t || !matrix_of_head(ui, s->t, s->at, &s->m) || s->m.rows == 0 || s->m.cols == 0)
@@ -47,7 +48,7 @@ bool vectors_scene_init(struct vectors_scene *s, const struct ui *ui)
 	return true;
 }
 
-void vectors_scene_fini(struct vectors_scene *s)
+static void scene_end(struct vectors_scene *s)
 {
 	free(s->order);
 }
@@ -202,7 +203,7 @@ static void draw(const struct ui *ui, struct grid *g, struct rect body)
 	struct vectors_layout l = vectors_layout(body);
 	struct vectors_scene s;
 
-	if (vectors_scene_init(&s, ui)) {
+	if (scene_begin(&s, ui)) {
 		draw_tokens(&s, g, &l);
 		draw_rules(g, &l);
 		vectors_tables(&s, g, &l);
@@ -212,7 +213,7 @@ static void draw(const struct ui *ui, struct grid *g, struct rect body)
 	} else {
 		draw_nothing(ui, g, body);
 	}
-	vectors_scene_fini(&s);
+	scene_end(&s);
 }
 
 static void say(const struct vectors_scene *s, bool wide, struct buf *out)
@@ -238,7 +239,7 @@ static void status(const struct ui *ui, struct grid *g, struct rect line)
 	struct buf text = {0};
 	int col = line.col + 1, end = line.col + line.cols;
 
-	if (vectors_scene_init(&s, ui)) {
+	if (scene_begin(&s, ui)) {
 		col += grid_put(g, line.row, col, end - col, token_style(&s.m, true),
 				matrix_row_token(&s.m, s.row));
 		if (col < end)
@@ -250,7 +251,7 @@ static void status(const struct ui *ui, struct grid *g, struct rect line)
 		if (col < end)
 			grid_put(g, line.row, col, end - col, STYLE_NUMBER, buf_str(&text));
 	}
-	vectors_scene_fini(&s);
+	scene_end(&s);
 	buf_free(&text);
 }
 
@@ -262,9 +263,9 @@ static void scroll(struct ui *ui, struct rect body)
 	struct vectors_scene s;
 	int last = 0;
 
-	if (vectors_scene_init(&s, ui))
+	if (scene_begin(&s, ui))
 		last = vectors_lines(&s, &l) - vectors_room(&l);
-	vectors_scene_fini(&s);
+	scene_end(&s);
 	ui->page = vectors_room(&l) - 1;
 	ui->top = ui->top > last ? last : ui->top;
 	ui->top = ui->top < 0 ? 0 : ui->top;
@@ -320,7 +321,7 @@ static bool click(struct ui *ui, struct rect body, struct key k, unsigned *effec
 	size_t row, col;
 	bool hit = false;
 
-	if (vectors_scene_init(&s, ui)) {
+	if (scene_begin(&s, ui)) {
 		struct tokens rows = row_tokens(&s), cols = col_tokens(&s);
 
 		row = s.row;
@@ -330,7 +331,7 @@ static bool click(struct ui *ui, struct rect body, struct key k, unsigned *effec
 		else if (k.row == l.key.row)
 			hit = walk_tokens(&cols, NULL, l.key, k.col, &col);
 	}
-	vectors_scene_fini(&s);
+	scene_end(&s);
 	if (hit)
 		*effects = select_cell(ui, row, col);
 	return hit;
