@@ -171,10 +171,21 @@ void attention_apply(const struct attention_rule *rule, const float *soft, float
 const char *reading_name(enum reading r)
 {
 	static const char *const names[READING_COUNT] = {
-#define X(id, name) [id] = name,
+#define X(id, name, on, off) [id] = name,
 		READINGS(X)
 #undef X
 	};
 
 	return names[r];
+}
+
+const char *reading_meaning(enum reading r, bool on)
+{
+	static const char *const meanings[READING_COUNT][2] = {
+#define X(id, name, on, off) [id] = {off, on},
+		READINGS(X)
+#undef X
+	};
+
+	return meanings[r][on];
 }

@@ -67,19 +67,22 @@ enum list_key {
 	LIST_KEY_COUNT = LIST_MEASURE + MEASURE_COUNT
 };
 
-/* How a file is read, other than what was worked out. enum, name */
+/* How a file is read, other than what was worked out. enum, a word for it, what it means, and otherwise */
 #define READINGS(X)                                                                                \
-	X(READING_TRANSPOSED, "transposed") /* rows and columns change places */                   \
-	X(READING_MERGED, "merged")         /* sub-word pieces are joined to words */
+	X(READING_TRANSPOSED, "transposed", "rows and columns have changed places",                \
+	  "rows and columns as they were taken at first")                                          \
+	X(READING_MERGED, "pieces joined",                                                         \
+	  "pieces joined to words: columns summed, rows averaged", "pieces as the file has them")
 
 enum reading {
-#define X(id, name) id,
+#define X(id, name, on, off) id,
 	READINGS(X)
 #undef X
 	        READING_COUNT
 };
 
 const char *reading_name(enum reading r);
+const char *reading_meaning(enum reading r, bool on);
 
 /*
  * What a file of sentences adds to a producer. Rows are numbered from 0 in the order of the file.

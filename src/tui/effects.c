@@ -201,7 +201,7 @@ static void reread(struct app *a)
 	a->measuring = true;
 	app_effects(a, ui_opened(&a->ui));
 	arrange(a);
-	ui_notice(&a->ui, false, "%s: %s", reading_name(a->ui.reading), on ? "on" : "off");
+	ui_notice(&a->ui, false, "%s", reading_meaning(a->ui.reading, on));
 }
 
 void app_measure(struct app *a, bool (*key_waits)(void))

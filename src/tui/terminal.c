@@ -67,11 +67,22 @@ static const char *env(const char *name)
 	return value ? value : "";
 }
 
+/* xterm says nothing in COLORTERM, but its version: "XTerm(379)". It passes through programs that are no xterm. */
+static bool is_new_xterm(void)
+{
+	enum { DIRECT_COLOUR = 331 };
+	int version;
+
+	return sscanf(env("XTERM_VERSION"), "XTerm(%d)", &version) == 1 &&
+	       version >= DIRECT_COLOUR && starts(env("TERM"), "xterm");
+}
+
 static bool promises_true_colour(void)
 {
 	const char *c = env("COLORTERM");
 
-	return (strcmp(c, "truecolor") == 0 || strcmp(c, "24bit") == 0) && !env("STY")[0];
+	return (strcmp(c, "truecolor") == 0 || strcmp(c, "24bit") == 0 || is_new_xterm()) &&
+	       !env("STY")[0];
 }
 
 /* What `auto` means is settled here: ALWAYS or NEVER. */

@@ -1,6 +1,7 @@
 #include "view/file.h"
 #include "base/buf.h"
 #include "base/utf8.h"
+#include "view/chrome.h"
 #include "view/overlay_ops.h"
 #include "view/select.h"
 #include "view/thumb_cache.h"
@@ -16,14 +17,15 @@ const char *list_key_name(enum list_key k)
 	return k == LIST_LENGTH ? "length" : measure_key((enum measure)(k - LIST_MEASURE));
 }
 
+/* Of two files the first leads. */
 static void *self(const struct ui *ui)
 {
-	return ui->producer->self;
+	return view_home(ui)->self;
 }
 
 static const struct sentence_source *source(const struct ui *ui)
 {
-	return ui->producer->sentences;
+	return view_home(ui)->sentences;
 }
 
 unsigned file_goto(struct ui *ui, size_t n)
@@ -183,7 +185,7 @@ static struct file_place place_now(const struct ui *ui)
 
 unsigned ui_opened(struct ui *ui)
 {
-	const struct trace *t = ui->producer->trace(self(ui));
+	const struct trace *t = ui->producer->trace(ui->producer->self);
 	size_t row = ui->sel.row, col = ui->sel.col, place = place_of_current(ui);
 
 	if (place < source(ui)->listed(self(ui)))
@@ -263,7 +265,7 @@ void file_start(struct ui *ui)
 {
 	const char *const *notes = source(ui)->notes(self(ui));
 
-	if (!ui->producer->trace(self(ui)))
+	if (!view_home(ui)->trace(self(ui)))
 		return; /* it is still to come */
 	ui_opened(ui);
 	/* a sentence that was asked for is looked at; the list says itself how it was read */
@@ -275,18 +277,50 @@ void file_start(struct ui *ui)
 
 /* ---- what was decided ---- */
 
+static void put_key(struct pen *p, enum request r, const char *text)
+{
+	char key[32];
+
+	pen_printf(p, STYLE_KEY, "%s ", chrome_key(r, key, sizeof key));
+	pen_wrap(p, 2, STYLE_POPUP, text);
+}
+
+/* What overrules it, and whether it does. */
+static void put_keys(const struct ui *ui, struct pen *p)
+{
+	const struct sentence_source *s = source(ui);
+
+	pen_newline(p);
+	/* what arrives is not read again */
+	if (!s->came) {
+		put_key(p, REQ_TRANSPOSE,
+			reading_meaning(READING_TRANSPOSED, s->reads(self(ui), READING_TRANSPOSED)));
+		put_key(p, REQ_MERGE,
+			reading_meaning(READING_MERGED, s->reads(self(ui), READING_MERGED)));
+	}
+	put_key(p, REQ_SINKS,
+		ui->no_sinks ? "end and start symbols hidden, the rest of a row sums to 1"
+			     : "end and start symbols shown");
+	if (s->came)
+		return;
+	pen_wrap(p, 0, STYLE_DIM,
+		 "When it is opened --format --src --trg --gold --eos --transpose --right-left overrule "
+		 "what was decided.");
+}
+
 static void put_notes(const struct ui *ui, struct pen *p)
 {
-	const char *const *notes = source(ui)->notes(self(ui));
+	const char *const *notes = ui->producer->sentences->notes(ui->producer->self);
 
 	for (; notes && *notes; notes++) {
 		pen_put(p, STYLE_KEY, "· ");
 		pen_wrap(p, 2, STYLE_POPUP, *notes);
 	}
+	put_keys(ui, p);
 }
 
 static const struct page page = {
-	.title = "How this file was read", .keys = "Esc close", .cols = 73, .content = put_notes};
+	.title = "How this file was read", .keys = "T w E change it, Esc close", .cols = 73, .content = put_notes};
 
 static void draw(const struct ui *ui, struct grid *g)
 {
@@ -297,10 +331,18 @@ static unsigned key(struct ui *ui, const struct grid *g, struct key k)
 {
 	if (page_key(ui, g, &page, k))
 		return STEP_REDRAW;
-	if (k.code == KEY_K_ENTER || request_of_key(k) == REQ_NOTES ||
-	    request_of_key(k) == REQ_QUIT)
+	switch (k.code == KEY_K_ENTER ? REQ_CLOSE : request_of_key(k)) {
+	case REQ_CLOSE:
+	case REQ_NOTES:
+	case REQ_QUIT:
 		return ui_request(ui, REQ_CLOSE);
-	return 0;
+	case REQ_TRANSPOSE:
+	case REQ_MERGE:
+	case REQ_SINKS:
+		return ui_request(ui, request_of_key(k));
+	default:
+		return 0;
+	}
 }
 
 const struct overlay_ops overlay_notes = {draw, key};

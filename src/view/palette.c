@@ -1,5 +1,7 @@
 #include "view/palette.h"
 
+#include <math.h>
+
 /*
  * Entry i is colour round(i * 255 / 63) of the 256 of matplotlib 3.6.3. viridis and magma: Smith and
  * van der Walt, CC0. cividis: Nuñez, Anderton and Renslow 2018, CC0. coolwarm: Moreland 2009. grey:
@@ -84,41 +86,60 @@ const uint8_t *palette_rgb(enum colour_map map, uint8_t level)
 	return levels[map][level < GRID_LEVELS ? level : GRID_LEVELS - 1];
 }
 
-static int square(int x)
+/* Björn Ottosson's Oklab (2020), in which distances are what eyes see: with distances of RGB the blue of viridis
+ * becomes a grey that is brighter than what follows. */
+struct lab {
+	float l, a, b;
+};
+
+static float linear(int v)
 {
-	return x * x;
+	float x = (float)v / 255;
+
+	return x <= 0.04045f ? x / 12.92f : powf((x + 0.055f) / 1.055f, 2.4f);
 }
 
-static int distance(const uint8_t *rgb, int r, int g, int b)
+static struct lab lab_of(int red, int green, int blue)
 {
-	return 2 * square(rgb[0] - r) + 4 * square(rgb[1] - g) + 3 * square(rgb[2] - b);
+	float r = linear(red), g = linear(green), b = linear(blue);
+	float l = cbrtf(0.4122214708f * r + 0.5363325363f * g + 0.0514459929f * b);
+	float m = cbrtf(0.2119034982f * r + 0.6806995451f * g + 0.1073969566f * b);
+	float s = cbrtf(0.0883024619f * r + 0.2817188376f * g + 0.6299787005f * b);
+
+	return (struct lab){0.2104542553f * l + 0.7936177850f * m - 0.0040720468f * s,
+			    1.9779984951f * l - 2.4285922050f * m + 0.4505937099f * s,
+			    0.0259040371f * l + 0.7827717662f * m - 0.8086757660f * s};
 }
 
-/* The 6 × 6 × 6 cube has the values 0, 95, 135, 175, 215, 255. */
-static int cube_value(int i)
+/* Of a colour from 16 on: the 6 × 6 × 6 cube has the values 0, 95, 135, 175, 215, 255, then come the greys. */
+static struct lab lab_of_256(int colour)
 {
-	return i ? 55 + 40 * i : 0;
+	static const int step[] = {0, 95, 135, 175, 215, 255};
+	int c = colour - 16, grey = 8 + 10 * (colour - 232);
+
+	if (colour >= 232)
+		return lab_of(grey, grey, grey);
+	return lab_of(step[c / 36], step[c / 6 % 6], step[c % 6]);
 }
 
-static int cube_index(int v)
+static float distance(struct lab x, struct lab y)
 {
-	return v < 48 ? 0 : v < 115 ? 1 : (v - 35) / 40;
+	float l = x.l - y.l, a = x.a - y.a, b = x.b - y.b;
+
+	return l * l + a * a + b * b;
 }
 
 int palette_nearest256(const uint8_t *rgb)
 {
-	int r = cube_index(rgb[0]), g = cube_index(rgb[1]), b = cube_index(rgb[2]);
-	int best = 16 + 36 * r + 6 * g + b;
-	int least = distance(rgb, cube_value(r), cube_value(g), cube_value(b));
+	static struct lab known[256];
+	struct lab wanted = lab_of(rgb[0], rgb[1], rgb[2]);
+	int best = 16;
 
-	for (int i = 0; i < 24; i++) {
-		int v = 8 + 10 * i, d = distance(rgb, v, v, v);
-
-		if (d < least) {
-			least = d;
-			best = 232 + i;
-		}
-	}
+	for (int c = 16; known[255].l == 0 && c < 256; c++)
+		known[c] = lab_of_256(c);
+	for (int c = 17; c < 256; c++)
+		if (distance(wanted, known[c]) < distance(wanted, known[best]))
+			best = c;
 	return best;
 }
 

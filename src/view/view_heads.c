@@ -1,4 +1,5 @@
 /* view_heads.c - the Heads view: what keys and the mouse do in it, its caption and status. */
+#include "base/buf.h"
 #include "view/find_head.h"
 #include "view/heads.h"
 #include "view/select.h"
@@ -20,20 +21,34 @@ static bool has_maps(const struct ui *ui, const struct trace *t)
 
 /* ---- drawing ---- */
 
-/* Columns from which there is room to say what a kind of attention is. */
-enum { CAPTION_WIDE = 78 };
+/* Columns from which there is room to say what a kind of attention is, beside what is hidden or joined too. */
+enum { CAPTION_WIDE = 78, CAPTION_FLAGS = 40 };
+
+/* How what is shown differs from what is in the file: "pieces joined, ends hidden". */
+static void put_flags(const struct ui *ui, struct buf *out)
+{
+	const struct sentence_source *s = ui->producer->sentences;
+
+	for (int r = 0; s && r < READING_COUNT; r++)
+		if (s->reads(ui->producer->self, (enum reading)r))
+			buf_printf(out, "%s%s", out->len ? ", " : "", reading_name((enum reading)r));
+	if (ui->no_sinks)
+		buf_printf(out, "%send and start symbols hidden", out->len ? ", " : "");
+}
 
 static void draw_caption(const struct heads *h, struct grid *g)
 {
 	struct rect r = h->caption;
 	struct head_id at = h->ui->sel.at;
 	int col = r.col + 1, end = r.col + r.cols;
+	struct buf flags = {0};
 	char zoom[64];
 
+	put_flags(h->ui, &flags);
 	col += grid_put(g, r.row, col, end - col, STYLE_NUMBER, trace_kind_name(at.kind));
 	if (h->mode != HEADS_GRID && *heads_zoom_caption(h->ui, zoom, sizeof zoom))
 		col += grid_printf(g, r.row, col, end - col, STYLE_FORMULA, "  %s", zoom);
-	else if (r.cols >= CAPTION_WIDE)
+	else if (r.cols >= CAPTION_WIDE + (flags.len ? CAPTION_FLAGS : 0))
 		col += grid_printf(g, r.row, col, end - col, STYLE_HINT, "  %s",
 				   trace_kind_meaning(at.kind));
 	if (h->layers > 1)
@@ -42,9 +57,9 @@ static void draw_caption(const struct heads *h, struct grid *g)
 	if (h->count > 1)
 		col += grid_printf(g, r.row, col, end - col, STYLE_NORMAL, "   head %d of 0–%d",
 				   at.head, h->count - 1);
-	if (h->ui->no_sinks && end - col > 34)
-		grid_put(g, r.row, col, end - col, STYLE_CHANGED,
-			 "   end and start symbols hidden");
+	if (flags.len && end - col > 6)
+		grid_put(g, r.row, col + 3, end - col - 3, STYLE_CHANGED, buf_str(&flags));
+	buf_free(&flags);
 }
 
 static void draw(const struct ui *ui, struct grid *g, struct rect body)

@@ -180,9 +180,31 @@ END_TEST
 
 /* ---- palettes ---- */
 
+static double linear(double v)
+{
+	return v <= 0.04045 * 255 ? v / 255 / 12.92 : pow((v / 255 + 0.055) / 1.055, 2.4);
+}
+
+/* Oklab, in double precision. */
+static void lab_of(double red, double green, double blue, double out[3])
+{
+	double r = linear(red), g = linear(green), b = linear(blue);
+	double l = cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
+	double m = cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
+	double s = cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
+
+	out[0] = 0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s;
+	out[1] = 1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s;
+	out[2] = 0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s;
+}
+
 static double distance(const uint8_t *c, int r, int g, int b)
 {
-	return 2 * pow(c[0] - r, 2) + 4 * pow(c[1] - g, 2) + 3 * pow(c[2] - b, 2);
+	double x[3], y[3];
+
+	lab_of(c[0], c[1], c[2], x);
+	lab_of(r, g, b, y);
+	return pow(x[0] - y[0], 2) + pow(x[1] - y[1], 2) + pow(x[2] - y[2], 2);
 }
 
 /* The colour of 16…255 of an xterm. */
@@ -211,8 +233,25 @@ START_TEST(nearest_colour)
 				least = fmin(least, distance(c, r, g, b));
 			}
 			xterm(got, &r, &g, &b);
-			ck_assert_double_eq_tol(distance(c, r, g, b), least, 0.5);
+			ck_assert_double_eq_tol(distance(c, r, g, b), least, 1e-5);
 		}
+}
+END_TEST
+
+/* With 256 colours too, what is larger is not darker in viridis, and no step of it is grey. */
+START_TEST(viridis_of_256_colours)
+{
+	double before = 0, lab[3];
+
+	for (int level = 0; level < GRID_LEVELS; level++) {
+		int r, g, b;
+
+		xterm(palette_256(COLOUR_VIRIDIS, (uint8_t)level), &r, &g, &b);
+		lab_of(r, g, b, lab);
+		ck_assert_double_ge(lab[0], before);
+		ck_assert_double_gt(hypot(lab[1], lab[2]), 0.07);
+		before = lab[0];
+	}
 }
 END_TEST
 
@@ -320,6 +359,7 @@ int main(void)
 	tcase_add_loop_test(tc, random_puts, 0, 4);
 	tcase_add_test(tc, empty_grids);
 	tcase_add_test(tc, nearest_colour);
+	tcase_add_test(tc, viridis_of_256_colours);
 	tcase_add_test(tc, palette_ends);
 	tcase_add_loop_test(tc, normalisations, 0, (int)ARRAY_LEN(rows));
 	tcase_add_loop_test(tc, small_weights_fill_the_scale, 0, (int)ARRAY_LEN(tops));

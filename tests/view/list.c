@@ -142,6 +142,28 @@ START_TEST(a_number_jumps)
 }
 END_TEST
 
+/* The page about how the file was read says what overrules it, and takes its keys. */
+START_TEST(the_notes_overrule)
+{
+	char *text;
+
+	keys("I");
+	ui_draw(&ui, &g);
+	text = grid_text(&g);
+	ck_assert_ptr_nonnull(strstr(text, "w pieces as the file has them"));
+	free(text);
+	keys("w E");
+	ui_draw(&ui, &g);
+	text = grid_text(&g);
+	ck_assert_ptr_nonnull(strstr(text, "w pieces joined to words: columns summed, rows averaged"));
+	ck_assert_ptr_nonnull(strstr(text, "E end and start symbols hidden"));
+	free(text);
+	keys("Esc");
+	ck_assert_int_eq(ui.overlay, OVERLAY_NONE);
+	ck_assert_int_eq(ui.view, VIEW_LIST);
+}
+END_TEST
+
 /* The first one by the new order is in view; figures that no sentence has are passed over. */
 START_TEST(sorting_begins_at_the_top)
 {
@@ -369,6 +391,7 @@ int main(void)
 	tcase_add_test(tc, a_file_of_many_begins_with_its_list);
 	tcase_add_test(tc, enter_opens_what_is_under_the_cursor);
 	tcase_add_test(tc, a_number_jumps);
+	tcase_add_test(tc, the_notes_overrule);
 	tcase_add_test(tc, sorting_begins_at_the_top);
 	tcase_add_test(tc, neighbours_follow_the_list_as_it_is_sorted);
 	tcase_add_test(tc, a_filter_is_taken_away_by_escape);
