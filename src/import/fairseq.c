@@ -81,8 +81,10 @@ static int read_alignment(struct reader *r, const struct state *at, struct span 
 	s->source = at->source;
 	s->target = at->target;
 	s->score = at->score;
-	if (span_is_pairs(rest))
+	if (span_is_pairs(rest)) {
+		s->no_end = true;
 		return span_pairs(r, rest, s);
+	}
 	return memchr(rest.s, ',', rest.n) ? read_weights(r, s, rest) : read_indices(r, s, rest);
 }
 

@@ -281,11 +281,15 @@ static void say_all(struct tally *s)
 {
 	size_t n = s->im->n;
 
-	if (s->unnormalised)
+	if (s->unnormalised && s->least <= s->most)
 		raw_note(s->r,
 			 "rows of weights sum to %.3f … %.3f in %zu of %zu sentences: kept as they "
 			 "are",
 			 s->least, s->most, s->unnormalised, n);
+	else if (s->unnormalised)
+		raw_note(s->r,
+			 "rows of weights do not sum to 1 in %zu of %zu sentences: kept as they are",
+			 s->unnormalised, n);
 	if (s->scores)
 		raw_note(s->r,
 			 "numbers below 0 or above 1 in %zu of %zu sentences: kept as scores, "

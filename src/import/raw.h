@@ -52,6 +52,7 @@ struct raw {
 	struct raw_pair *pairs;
 	struct trace_link *gold; /* from beside, indices from 0 */
 	bool linked; /* pairs, even if there are none */
+	bool no_end; /* they leave the end symbol out */
 	struct trace *trace; /* read as a whole; owned */
 	/* decided */
 	size_t rows, cols;         /* of the cross map that is shown */

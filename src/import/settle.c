@@ -95,7 +95,7 @@ static int fit(struct settler *s, const struct raw *raw, struct side *d)
 		d->keep = d->eos ? n + 1 : n;
 		return 0;
 	}
-	d->eos = d->n == n + 1;
+	d->eos = d->n == n + 1 && !raw->no_end;
 	if (d->n == n || d->eos)
 		return 0;
 	if (d->n > n && !d->beside) {

@@ -37,7 +37,13 @@ struct cells {
 	size_t all, numbers; /* numbers: behind the first */
 	bool labelled;       /* the first is a word */
 	bool named, all_named; /* the first, all of them are words or whole numbers */
+	bool corner; /* the first is empty */
 };
+
+static bool is_empty(struct span cell)
+{
+	return cell.n == 0 || (cell.n == 2 && memcmp(cell.s, "\"\"", 2) == 0);
+}
 
 static struct cells count_cells(struct span line, char separator)
 {
@@ -54,6 +60,7 @@ static struct cells count_cells(struct span line, char separator)
 		}
 		n.labelled = !number;
 		n.named = name;
+		n.corner = is_empty(cell);
 	}
 	return n;
 }
@@ -67,8 +74,8 @@ static bool is_row(struct cells n)
 /* What the first two lines say. */
 struct layout {
 	char separator;
-	bool short_head; /* a cell less than the second has: no word above the labels of the rows, which
-	                    may be numbers then, and so may its own cells */
+	bool labels; /* the first is a cell shorter, or its first cell is empty: no word above the labels
+	                of the rows, which may be numbers then, and so may its own cells */
 };
 
 static struct layout look(struct lines l)
@@ -84,8 +91,8 @@ static struct layout look(struct lines l)
 			t.separator = separator_of(line);
 		n = count_cells(line, t.separator);
 		if (first.all) {
-			t.short_head = t.separator != ' ' && n.all == first.all + 1 && is_row(n) &&
-				       first.all_named && n.named;
+			t.labels = t.separator != ' ' && n.all == first.all + !first.corner &&
+				   is_row(n) && first.all_named && n.named;
 			break;
 		}
 		first = n;
@@ -110,7 +117,7 @@ int table_probe(const char *bytes, size_t len)
 		if (l.p >= l.end && (rows > 1 || (rows && bytes[len - 1] != '\n')))
 			break;
 		n = count_cells(line, t.separator);
-		if (is_row(n) && (heads || !t.short_head)) {
+		if (is_row(n) && (heads || !t.labels)) {
 			if (rows++ && n.all != first)
 				return 0;
 			first = n.all;
@@ -155,19 +162,23 @@ struct table {
 	struct floats f;
 };
 
-static void take_head(struct reader *r, struct table *t, struct span line)
+static int take_head(struct reader *r, struct table *t, struct span line)
 {
 	struct span cell;
 
-	while (next_cell(&line, t->layout.separator, &cell))
+	while (next_cell(&line, t->layout.separator, &cell)) {
+		if (t->cols.n && is_empty(cell))
+			return raw_fail(r, "cell %zu of the first line is empty", t->cols.n + 1);
 		add_token(r, &t->cols, &t->col_cap, cell);
+	}
+	return 0;
 }
 
 static int take_row(struct reader *r, struct table *t, struct span line, struct cells n)
 {
 	struct span label;
 
-	if ((n.labelled || t->layout.short_head) && n.all > 1) {
+	if ((n.labelled || t->layout.labels) && n.all > 1) {
 		next_cell(&line, t->layout.separator, &label);
 		add_token(r, &t->rows, &t->row_cap, label);
 	}
@@ -203,8 +214,9 @@ int table_read(struct reader *r)
 		if (span_trim(line).n == 0)
 			continue;
 		n = count_cells(line, t.layout.separator);
-		if (!s && !t.cols.n && (t.layout.short_head || !is_row(n))) {
-			take_head(r, &t, line);
+		if (!s && !t.cols.n && (t.layout.labels || !is_row(n))) {
+			if (take_head(r, &t, line) < 0)
+				return -1;
 			continue;
 		}
 		if (!s)

@@ -403,6 +403,10 @@ START_TEST(tables_with_a_short_head)
 		{"the\tcat\n1\t0.75\t0.25\n2\t0.5\t0.5\n", "the", "2"},
 		{"1,2\n1,0.75,0.25\n2,0.5,0.5\n", "1", "2"},
 		{"the\tcat\nle\t0.75\t0.25\n", "the", "le"},
+		/* DataFrame.to_csv(): an empty cell above the labels, which may be numbers, and so may be the others */
+		{",the,cat\n0,0.75,0.25\n1,0.5,0.5\n", "the", "1"},
+		{",0,1\n0,0.75,0.25\n1,0.5,0.5\n", "0", "1"},
+		{"\t0\t1\nle\t0.75\t0.25\nchat\t0.5\t0.5\n", "0", "chat"},
 		{"\"\",\"a, \"\"b\"\"\",\"cat\"\n\"le\",0.75,0.25\n\"un, deux\",0.5,0.5\n",
 		 "a, \"b\"", "un, deux"},
 	};
@@ -751,6 +755,31 @@ START_TEST(a_first_sentence_of_one_word)
 }
 END_TEST
 
+/* --remove-bpe joins the words; the links count pieces, and none is the end symbol's. */
+START_TEST(joined_words_of_fairseq)
+{
+	struct import im;
+	struct trace *t = read_text(
+		&im, "S-0\tabc d\nH-0\t-0.1\txyz w\nA-0\t0-0 1-1 2-2\nS-1\ta b\nH-1\t-0.1\tx y\nA-1\t0-0 1-1\n", NULL);
+
+	ck_assert(has_note(&im, "probably detokenised"));
+	ck_assert_str_eq(t->steps[2].token, "3");
+	ck_assert_str_eq(t->source[2].token, "3");
+	trace_free(t);
+	import_close(&im);
+}
+END_TEST
+
+START_TEST(links_with_weights_are_not_summed_up)
+{
+	struct import im;
+
+	open_with(&im, "pharaoh-scored.txt", NULL);
+	ck_assert(has_note(&im, "rows of weights do not sum to 1 in 2 of 2 sentences: kept as they are"));
+	import_close(&im);
+}
+END_TEST
+
 START_TEST(words_that_look_like_weights)
 {
 	struct import im;
@@ -823,6 +852,8 @@ static const struct damage {
 	{"opennmt-py", "nothing\n", "x: no sentence in it", 0},
 	{"table", "0.5,0.5\n0.5\n", "x:2: row 2 holds 1 numbers, the rows before it 2", 0},
 	{"table", "a,b\n0.5,0.5,0\n", "x: 2 tokens in the first line, but 3 columns", 0},
+	{"table", "0.5,\n0.25,0.75\n", "x:1: cell 2 of the first line is empty", 0},
+	{"table", "0.25,0.75\n0.5,\n", "x:2: row 2 holds 1 numbers, the rows before it 2", 0},
 	{"npy", "PK", "x: is not an npy file: it does not begin with \\x93NUMPY", 0},
 	{"npy", "\x93NUMPY\x09\0\x02\0{}", "x: byte 6: npy version 9.0 is not known (1, 2 and 3 are)", 12},
 	{"npy", "\x93NUMPY\x01\0\xff\xff{}", "x: byte 8: the npy header of 65535 bytes is longer than the file", 12},
@@ -1011,6 +1042,8 @@ int main(void)
 	tcase_add_test(tc, names_and_gold_of_a_bitext);
 	tcase_add_test(tc, variants_of_opennmt_tf);
 	tcase_add_test(tc, a_first_sentence_of_one_word);
+	tcase_add_test(tc, joined_words_of_fairseq);
+	tcase_add_test(tc, links_with_weights_are_not_summed_up);
 	tcase_add_test(tc, words_that_look_like_weights);
 	tcase_add_test(tc, square_matrices_of_six_fields);
 	tcase_add_test(tc, too_many_lines);
