@@ -7,8 +7,8 @@
 #include "bench.h"
 #include "child.h"
 #include "drive.h"
+#include "replay.h"
 #include "sample.h"
-#include "trace/replay.h"
 #include "tui/paint.h"
 
 #include <pty.h>

@@ -1,7 +1,7 @@
+#include "replay.h"
 #include "base/buf.h"
 #include "suite.h"
 #include "trace/json.h"
-#include "trace/replay.h"
 
 #include <string.h>
 

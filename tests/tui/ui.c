@@ -2,8 +2,8 @@
  * ui.c - keys against the pure ui: what changes, which effects come out. The producer is made up
  * here, so that models, unknown words and what-ifs can be had without a network.
  */
+#include "replay.h"
 #include "suite.h"
-#include "trace/replay.h"
 #include "view/command.h"
 #include "view/hit.h"
 #include "view/line.h"

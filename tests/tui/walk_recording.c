@@ -6,7 +6,7 @@
  *
  * Ends as `attnscope walk` does: 0, 1 with a sentence, or by the signal that ended it.
  */
-#include "trace/replay.h"
+#include "replay.h"
 #include "tui/tui.h"
 
 #include <signal.h>

@@ -1,4 +1,4 @@
-#include "trace/replay.h"
+#include "replay.h"
 #include "base/buf.h"
 #include "base/fs.h"
 #include "base/mem.h"

@@ -1,12 +1,12 @@
 /*
- * replay.h - a trace_producer over recorded traces: the showing half without a network.
+ * replay.h - a trace_producer over recorded traces: the screens are tested and measured without a network.
  *
  * next() reveals one recorded timestep. A recording cannot decode anything anew: redo() with another
  * attention rule works only from timestep 0 and only if the same sentence was recorded with that rule
  * too; otherwise it says so.
  */
-#ifndef TRACE_REPLAY_H
-#define TRACE_REPLAY_H
+#ifndef TESTS_REPLAY_H
+#define TESTS_REPLAY_H
 
 #include "trace/source.h"
 
