@@ -10,6 +10,7 @@ void line_clear(struct ui_line *l)
 {
 	l->len = l->cursor = 0;
 	l->text[0] = '\0';
+	l->selected = false;
 }
 
 /* Zero-width and bidi controls: they would only confuse the cursor. */
@@ -59,6 +60,25 @@ void line_set(struct ui_line *l, const char *text)
 	line_insert(l, text, strlen(text));
 }
 
+void line_propose(struct ui_line *l, const char *text)
+{
+	line_set(l, text);
+	l->selected = l->len > 0;
+}
+
+bool line_type(struct ui_line *l, const char *text, size_t n)
+{
+	struct ui_line typed;
+
+	if (!l->selected)
+		return line_insert(l, text, n);
+	line_clear(&typed);
+	if (!line_insert(&typed, text, n))
+		return false;
+	*l = typed;
+	return true;
+}
+
 /* The cluster boundary after `at`. */
 static size_t forward(const struct ui_line *l, size_t at)
 {
@@ -95,7 +115,7 @@ static void cut(struct ui_line *l, size_t from, size_t to)
 	l->cursor = from;
 }
 
-static bool control_key(struct ui_line *l, uint32_t cp)
+static bool edit(struct ui_line *l, uint32_t cp)
 {
 	switch (cp) {
 	case 'a':
@@ -130,16 +150,24 @@ static bool control_key(struct ui_line *l, uint32_t cp)
 	}
 }
 
+static bool control_key(struct ui_line *l, uint32_t cp)
+{
+	bool known = edit(l, cp);
+
+	l->selected = l->selected && !known;
+	return known;
+}
+
 bool line_key(struct ui_line *l, struct key k)
 {
 	char bytes[4];
 
 	switch (k.code) {
 	case KEY_CHAR:
-		line_insert(l, bytes, utf8_encode(k.cp, bytes));
+		line_type(l, bytes, utf8_encode(k.cp, bytes));
 		return true;
 	case KEY_K_PASTE:
-		line_insert(l, k.text, strlen(k.text));
+		line_type(l, k.text, strlen(k.text));
 		return true;
 	case KEY_CTRL:
 		return control_key(l, k.cp);

@@ -13,12 +13,12 @@
 
 /*
  * Draws the part of a line around its cursor in `columns` columns from (row, col) on, and puts the
- * screen's cursor there. One column is kept for a cursor behind the text.
+ * screen's cursor there. One column is kept for a cursor behind the text. A proposed text is reversed.
  */
 static void draw_line(struct grid *g, const struct ui_line *l, int row, int col, int columns)
 {
 	size_t start = 0;
-	int used = 0, width;
+	int used = 0, width, shown;
 
 	for (size_t at = 0; at < l->cursor; at += utf8_cluster(l->text + at, l->len - at, &width)) {
 		utf8_cluster(l->text + at, l->len - at, &width);
@@ -28,7 +28,9 @@ static void draw_line(struct grid *g, const struct ui_line *l, int row, int col,
 		}
 	}
 	overlay_blank(g, (struct rect){row, col, 1, columns}, STYLE_INPUT);
-	grid_put(g, row, col, columns, STYLE_INPUT, l->text + start);
+	shown = grid_put(g, row, col, columns, STYLE_INPUT, l->text + start);
+	for (int x = 0; l->selected && x < shown; x++)
+		grid_at(g, row, col + x)->reverse = true;
 	g->cursor_row = row;
 	g->cursor_col = col + used < g->cols ? col + used : g->cols - 1;
 }
@@ -76,14 +78,29 @@ static void draw_input(const struct ui *ui, struct grid *g)
 	struct rect r = {g->rows - INPUT_ROWS, 0, INPUT_ROWS, g->cols};
 	char what[96], title[128];
 	enum style style = ui->notice_is_error ? STYLE_ERROR : STYLE_HINT;
-	const char *keys = g->cols < 60 ? "Enter translate  ↑ ↓ examples  Esc"
-					: "Enter translate  ↑ ↓ examples  ^U clear  Esc cancel";
+	const char *keys = g->cols < 60	       ? "Enter translate  ↑ ↓ examples  Esc"
+			   : ui->line.selected ? "type another, or ← → to change it  Enter translate  "
+						 "↑ ↓ examples  Esc"
+					       : "Enter translate  ↑ ↓ examples  ^U clear  Esc cancel";
 
 	snprintf(title, sizeof(title), "A sentence: %s", understands(ui, what, sizeof(what)));
 	overlay_blank(g, r, STYLE_POPUP);
 	grid_frame(g, r, STYLE_BORDER, title, ui->ascii);
 	grid_put(g, r.row + 2, 2, g->cols - 4, style, ui->notice[0] ? ui->notice : keys);
 	draw_line(g, &ui->line, r.row + 1, 2, g->cols - 4);
+}
+
+/* At the right end of the line, where it has room. */
+static void draw_line_keys(const struct ui_line *l, struct grid *g, int row, int col)
+{
+	const char *keys = l->selected ? "type another, or ← → to change it  Esc cancel"
+				       : "^U clear  Esc cancel";
+	int w = utf8_width(keys), used = utf8_width(l->text) + 1;
+
+	if (col + used + w + 4 > g->cols)
+		return;
+	overlay_blank(g, (struct rect){row, g->cols - w - 2, 1, w + 2}, STYLE_POPUP);
+	grid_put(g, row, g->cols - w - 1, w, STYLE_HINT, keys);
 }
 
 /* The line of a command or a search, what can be said about it above. */
@@ -99,6 +116,7 @@ static void draw_prompt(const struct ui *ui, struct grid *g, const char *sign, c
 	overlay_blank(g, (struct rect){row, 0, 1, g->cols}, STYLE_INPUT);
 	grid_put(g, row, 0, width, STYLE_KEY, sign);
 	draw_line(g, &ui->line, row, width, g->cols - width);
+	draw_line_keys(&ui->line, g, row, width);
 }
 
 /* The examples as a history: list_pos 0 is what stood there when it was opened. */
@@ -136,7 +154,7 @@ static unsigned key_input(struct ui *ui, const struct grid *g, struct key k)
 	case KEY_K_DOWN:
 		return step_examples(ui, -1);
 	default:
-		if (k.code == KEY_K_PASTE && !line_insert(&ui->line, k.text, strlen(k.text))) {
+		if (k.code == KEY_K_PASTE && !line_type(&ui->line, k.text, strlen(k.text))) {
 			ui_notice(ui, true, "a sentence has at most %d bytes: not pasted",
 				  UI_LINE - 1);
 			return STEP_REDRAW;

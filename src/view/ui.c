@@ -266,7 +266,7 @@ static unsigned open_input(struct ui *ui)
 	if (refuse_sentence(ui))
 		return STEP_REDRAW;
 	overlay_open(ui, OVERLAY_INPUT);
-	line_set(&ui->line, sentence ? sentence : "");
+	line_propose(&ui->line, sentence ? sentence : "");
 	return STEP_REDRAW;
 }
 
@@ -280,7 +280,7 @@ static unsigned open_save(struct ui *ui)
 
 	snprintf(name, sizeof(name), "%.*s.svg", (int)strcspn(base, "."), base);
 	overlay_open(ui, OVERLAY_SAVE);
-	line_set(&ui->line, name[0] == '.' ? "attention.svg" : name);
+	line_propose(&ui->line, name[0] == '.' ? "attention.svg" : name);
 	return STEP_REDRAW;
 }
 

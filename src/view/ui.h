@@ -102,6 +102,7 @@ struct ui {
 	struct trace_producer *producer; /* borrowed; read-only here but for nothing */
 	struct trace_producer *home;     /* NULL, or of two models the first: it has no heads, producer is the
 	                                    other as long as a view of heads shows its; views.h */
+	bool selected; /* all of it is what was there before: what is typed takes its place */
 	struct step step;
 	enum view view;
 	struct selection sel;
