@@ -6,16 +6,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const marks[] = {
-#define X(id, mark, what) mark,
-	TRACE_PIECES(X)
-#undef X
+/* How the pieces of a side are marked. */
+enum pieces {
+	PIECE_NONE, /* whole words */
+	PIECE_AT,
+	PIECE_END,
+	PIECE_HASH,
+	PIECE_SPACE,
+	PIECE_JOINER,
+	PIECE_BYTES,
+	PIECE_BLANK,
+	PIECE_LINE,
+	PIECES_COUNT
 };
 
-const char *trace_pieces_mark(enum trace_pieces p)
-{
-	return (unsigned)p < TRACE_PIECES_COUNT ? marks[p] : "?";
-}
+static const char *const marks[] = {
+	[PIECE_NONE] = "",
+	[PIECE_AT] = "@@",		 /* behind: goes on in the next token (subword-nmt) */
+	[PIECE_END] = "</w>",		 /* behind: ends a word (BPE) */
+	[PIECE_HASH] = "##",		 /* in front: goes on from the token before (WordPiece) */
+	[PIECE_SPACE] = "\xe2\x96\x81",	 /* ▁ in front: begins a word (SentencePiece) */
+	[PIECE_JOINER] = "\xef\xbf\xad", /* ￭ on either side: joined there (OpenNMT) */
+	[PIECE_BYTES] = "\xc4\xa0",	 /* Ġ in front: begins a word; others are bytes (GPT-2) */
+	[PIECE_BLANK] = " ",		 /* in front: begins a word (byte pieces, decoded) */
+	[PIECE_LINE] = "_",		 /* behind: ends a word (Tensor2Tensor) */
+};
 
 /* ---- marks of one token ---- */
 
@@ -78,26 +93,26 @@ static bool add_bytes(struct buf *out, const char *s)
 	return true;
 }
 
-static bool is_marked(const char *s, enum trace_pieces p)
+static bool is_marked(const char *s, enum pieces p)
 {
 	const char *mark = marks[p];
 	size_t n = strlen(s), k = strlen(mark);
 
 	switch (p) {
-	case TRACE_PIECE_AT:
+	case PIECE_AT:
 		return n > k && ends(s, mark);
-	case TRACE_PIECE_END:
+	case PIECE_END:
 		return ends(s, mark);
-	case TRACE_PIECE_LINE: /* a word of its own, too */
+	case PIECE_LINE: /* a word of its own, too */
 		return n > k && ends(s, mark);
-	case TRACE_PIECE_HASH:
+	case PIECE_HASH:
 		return n > k && begins(s, mark);
-	case TRACE_PIECE_JOINER:
+	case PIECE_JOINER:
 		return begins(s, mark) || ends(s, mark);
-	case TRACE_PIECE_SPACE:
-	case TRACE_PIECE_BYTES:
+	case PIECE_SPACE:
+	case PIECE_BYTES:
 		return begins(s, mark);
-	case TRACE_PIECE_BLANK:
+	case PIECE_BLANK:
 		return n > k && begins(s, mark);
 	default:
 		return false;
@@ -110,7 +125,7 @@ struct side {
 	const struct trace *t;
 	bool target;
 	size_t n;
-	enum trace_pieces pieces;
+	enum pieces pieces;
 	size_t nwords;
 	size_t *word; /* [n] which word a token is part of */
 };
@@ -136,10 +151,10 @@ static bool are_bytes(const struct side *d)
 }
 
 /* The mark that most tokens bear. */
-static enum trace_pieces convention(const struct side *d)
+static enum pieces convention(const struct side *d)
 {
-	size_t count[TRACE_PIECES_COUNT] = {0}, words = 0;
-	enum trace_pieces best = TRACE_WHOLE;
+	size_t count[PIECES_COUNT] = {0}, words = 0;
+	enum pieces best = PIECE_NONE;
 
 	for (size_t i = 0; i < d->n; i++) {
 		const char *s = token(d, i);
@@ -147,16 +162,16 @@ static enum trace_pieces convention(const struct side *d)
 		if (is_special(s))
 			continue;
 		words++;
-		for (int p = TRACE_WHOLE + 1; p < TRACE_PIECES_COUNT; p++)
-			count[p] += is_marked(s, (enum trace_pieces)p);
+		for (int p = PIECE_NONE + 1; p < PIECES_COUNT; p++)
+			count[p] += is_marked(s, (enum pieces)p);
 	}
-	if (count[TRACE_PIECE_LINE] * 2 < words)
-		count[TRACE_PIECE_LINE] = 0;
-	if (count[TRACE_PIECE_BYTES] && !are_bytes(d))
-		count[TRACE_PIECE_BYTES] = 0;
-	for (int p = TRACE_WHOLE + 1; p < TRACE_PIECES_COUNT; p++)
+	if (count[PIECE_LINE] * 2 < words)
+		count[PIECE_LINE] = 0;
+	if (count[PIECE_BYTES] && !are_bytes(d))
+		count[PIECE_BYTES] = 0;
+	for (int p = PIECE_NONE + 1; p < PIECES_COUNT; p++)
 		if (count[p] > count[best])
-			best = (enum trace_pieces)p;
+			best = (enum pieces)p;
 	return best;
 }
 
@@ -166,11 +181,6 @@ static struct side side_of(const struct trace *t, bool target)
 
 	d.pieces = convention(&d);
 	return d;
-}
-
-enum trace_pieces trace_merge_convention(const struct trace *t, bool target)
-{
-	return side_of(t, target).pieces;
 }
 
 /* ---- where words begin ---- */
@@ -228,14 +238,13 @@ static void add_unescaped(struct buf *out, const char *s, size_t n)
 }
 
 /* Token s without its marks. */
-static void add_piece(struct buf *out, const char *s, enum trace_pieces p)
+static void add_piece(struct buf *out, const char *s, enum pieces p)
 {
 	size_t k = strlen(marks[p]), n = strlen(s);
-	bool front = p == TRACE_PIECE_HASH || p == TRACE_PIECE_SPACE || p == TRACE_PIECE_JOINER,
-	     back = p == TRACE_PIECE_AT || p == TRACE_PIECE_END || p == TRACE_PIECE_LINE ||
-		    p == TRACE_PIECE_JOINER;
+	bool front = p == PIECE_HASH || p == PIECE_SPACE || p == PIECE_JOINER,
+	     back = p == PIECE_AT || p == PIECE_END || p == PIECE_LINE || p == PIECE_JOINER;
 
-	if (p == TRACE_PIECE_BYTES && !is_special(s)) {
+	if (p == PIECE_BYTES && !is_special(s)) {
 		add_bytes(out, s);
 		return;
 	}
@@ -247,7 +256,7 @@ static void add_piece(struct buf *out, const char *s, enum trace_pieces p)
 	}
 	if (back && n >= k && ends(s, marks[p]))
 		n -= k;
-	if (p == TRACE_PIECE_AT || p == TRACE_PIECE_END)
+	if (p == PIECE_AT || p == PIECE_END)
 		add_unescaped(out, s, n);
 	else
 		buf_add(out, s, n);
@@ -272,19 +281,18 @@ static bool joins(const struct side *d, size_t i, const struct buf *word, const 
 	if (!before || is_special(s) || is_special(before))
 		return false;
 	switch (d->pieces) {
-	case TRACE_PIECE_AT:
+	case PIECE_AT:
 		return is_marked(before, d->pieces);
-	case TRACE_PIECE_END:
-	case TRACE_PIECE_LINE:
+	case PIECE_END:
+	case PIECE_LINE:
 		return !is_marked(before, d->pieces);
-	case TRACE_PIECE_HASH:
+	case PIECE_HASH:
 		return is_marked(s, d->pieces);
-	case TRACE_PIECE_JOINER:
-		return begins(s, marks[TRACE_PIECE_JOINER]) ||
-		       ends(before, marks[TRACE_PIECE_JOINER]);
-	case TRACE_PIECE_SPACE:
-	case TRACE_PIECE_BYTES:
-	case TRACE_PIECE_BLANK:
+	case PIECE_JOINER:
+		return begins(s, marks[PIECE_JOINER]) || ends(before, marks[PIECE_JOINER]);
+	case PIECE_SPACE:
+	case PIECE_BYTES:
+	case PIECE_BLANK:
 		return joins_by_blank(word, piece, is_marked(s, d->pieces));
 	default:
 		return false;
@@ -498,7 +506,7 @@ struct trace *trace_merge(const struct trace *t)
 	struct side source = side_of(t, false), target = side_of(t, true);
 	struct trace *m = NULL;
 
-	if (source.pieces == TRACE_WHOLE && target.pieces == TRACE_WHOLE)
+	if (source.pieces == PIECE_NONE && target.pieces == PIECE_NONE)
 		return NULL;
 	find_words(&source);
 	find_words(&target);

@@ -79,48 +79,37 @@ static void check_sums(const struct trace *t)
 /* ---- every convention ---- */
 
 static const struct one {
-	enum trace_pieces pieces;
 	const char *token[MAX], *word[MAX];
 } ones[] = {
-	{TRACE_PIECE_AT,
-	 {"the", "re@@", "str@@", "uc@@", "turing", "@@", "m@@", "</s>"},
+	{{"the", "re@@", "str@@", "uc@@", "turing", "@@", "m@@", "</s>"},
 	 {"the", "restructuring", "@@", "m", "</s>"}},
-	{TRACE_PIECE_AT, {"do@@", "n&apos;t", "&quot;", "&", "&amp;amp;", "a&#124;b", "&am"}, {"don't", "\"", "&", "&amp;", "a|b", "&am"}},
-	{TRACE_PIECE_END,
-	 {"the</w>", "re", "struct", "uring</w>", ".</w>", "</s>"},
+	{{"do@@", "n&apos;t", "&quot;", "&", "&amp;amp;", "a&#124;b", "&am"}, {"don't", "\"", "&", "&amp;", "a|b", "&am"}},
+	{{"the</w>", "re", "struct", "uring</w>", ".</w>", "</s>"},
 	 {"the", "restructuring", ".", "</s>"}},
-	{TRACE_PIECE_HASH,
-	 {"[CLS]", "the", "re", "##struct", "##uring", "##s", ".", "##", "[SEP]"},
+	{{"[CLS]", "the", "re", "##struct", "##uring", "##s", ".", "##", "[SEP]"},
 	 {"[CLS]", "the", "restructurings", ".", "##", "[SEP]"}},
-	{TRACE_PIECE_SPACE,
-	 {"\xe2\x96\x81the", "\xe2\x96\x81re", "struct", "uring", ".", "\xe2\x96\x81", "A", "<unk>",
+	{{"\xe2\x96\x81the", "\xe2\x96\x81re", "struct", "uring", ".", "\xe2\x96\x81", "A", "<unk>",
 	  "</s>"},
 	 {"the", "restructuring.", "A<unk>", "</s>"}},
 	/* Chinese has no spaces: its pieces are its words */
-	{TRACE_PIECE_SPACE,
-	 {"\xe2\x96\x81\xe5\xbc\xa0\xe4\xb8\x89", "\xe5\x8e\xbb", "\xe9\x93\xb6\xe8\xa1\x8c", "x",
+	{{"\xe2\x96\x81\xe5\xbc\xa0\xe4\xb8\x89", "\xe5\x8e\xbb", "\xe9\x93\xb6\xe8\xa1\x8c", "x",
 	  "\xe2\x96\x81OK", "ay"},
 	 {"\xe5\xbc\xa0\xe4\xb8\x89", "\xe5\x8e\xbb", "\xe9\x93\xb6\xe8\xa1\x8c", "x", "OKay"}},
 	/* Korean has */
-	{TRACE_PIECE_SPACE,
-	 {"\xe2\x96\x81\xed\x95\x9c", "\xea\xb5\xad", "\xe2\x96\x81\xeb\xa7\x90"},
+	{{"\xe2\x96\x81\xed\x95\x9c", "\xea\xb5\xad", "\xe2\x96\x81\xeb\xa7\x90"},
 	 {"\xed\x95\x9c\xea\xb5\xad", "\xeb\xa7\x90"}},
-	{TRACE_PIECE_JOINER,
-	 {"the", "cat\xef\xbf\xad", "s", "\xef\xbf\xad,", "a", "\xef\xbf\xad", "b"},
+	{{"the", "cat\xef\xbf\xad", "s", "\xef\xbf\xad,", "a", "\xef\xbf\xad", "b"},
 	 {"the", "cats,", "ab"}},
 	/* é is C3 A9, split over two tokens; 中 is E4 B8 AD, its last byte U+0143 */
-	{TRACE_PIECE_BYTES,
-	 {"<|endoftext|>", "The",
+	{{"<|endoftext|>", "The",
 	  "\xc4\xa0"
 	  "caf",
 	  "\xc3\x83", "\xc2\xa9", "\xc4\xa0\xc3\xa4\xc2\xb8", "\xc5\x83", "\xc3\xa4\xc2\xb8",
 	  "\xc5\x83", "\xc4\x8a", "x"},
 	 {"<|endoftext|>", "The", "caf\xc3\xa9", "\xe4\xb8\xad", "\xe4\xb8\xad", "\n", "x"}},
-	{TRACE_PIECE_BLANK,
-	 {"<|endoftext|>", "Help", ",", " inter", "act", " with", "!!"},
+	{{"<|endoftext|>", "Help", ",", " inter", "act", " with", "!!"},
 	 {"<|endoftext|>", "Help,", "interact", "with!!"}},
-	{TRACE_PIECE_LINE,
-	 {"The_", "an", "imal_", "did", "n_", "'_", "t_", "<EOS>"},
+	{{"The_", "an", "imal_", "did", "n_", "'_", "t_", "<EOS>"},
 	 {"The", "animal", "didn", "'", "t", "<EOS>"}},
 };
 
@@ -131,9 +120,6 @@ START_TEST(words_are_joined_exactly)
 	struct trace *t = make(o->token, plain, 3), *m = trace_merge(t);
 	size_t n = 0;
 
-	ck_assert_str_eq(trace_pieces_mark(trace_merge_convention(t, false)),
-			 trace_pieces_mark(o->pieces));
-	ck_assert_int_eq(trace_merge_convention(t, true), TRACE_WHOLE);
 	ck_assert_ptr_nonnull(m);
 	while (o->word[n]) {
 		ck_assert_uint_lt(n, m->nsource);
@@ -150,7 +136,6 @@ START_TEST(words_are_joined_exactly)
 	trace_free(t);
 	t = make(plain, o->token, 4);
 	m = trace_merge(t);
-	ck_assert_int_eq(trace_merge_convention(t, true), o->pieces);
 	for (size_t i = 0; i < n; i++) {
 		ck_assert_str_eq(m->steps[i].token, o->word[i]);
 		ck_assert_str_eq(m->steps[i].emitted, o->word[i]);
@@ -180,7 +165,6 @@ START_TEST(nothing_to_merge)
 {
 	struct trace *t = make(wholes[_i].token, wholes[_i].token, 5);
 
-	ck_assert_int_eq(trace_merge_convention(t, false), TRACE_WHOLE);
 	ck_assert_ptr_null(trace_merge(t));
 	trace_free(t);
 }
