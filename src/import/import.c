@@ -226,7 +226,8 @@ static int check_lines(struct reader *r)
 		p++;
 	}
 	return n <= RAW_MAX_LINES ? 0
-				  : raw_fail(r, "more than %d sentences: cut the file into parts",
+				  : raw_fail(r, "more than %d sentences: cut the file into parts, "
+							"or pipe some of its lines into attnscope open -",
 					     RAW_MAX_LINES);
 }
 
@@ -236,9 +237,11 @@ static int check_text(struct reader *r)
 	const char *nul;
 
 	progress_text(r->bytes, r->len);
-	if (r->len > IMPORT_MAX_BYTES)
-		return raw_fail(r, "a text of %zu bytes, at most %d are read", r->len,
-				IMPORT_MAX_BYTES);
+	if (r->len > IMPORT_MAX_TEXT)
+		return raw_fail(r,
+				"a text of %zu bytes, at most %zu are read: cut it into parts, or "
+				"pipe some of its lines into attnscope open -",
+				r->len, IMPORT_MAX_TEXT);
 	nul = memchr(r->bytes, '\0', r->len);
 	if (nul) {
 		err_set(r->err, ERR_FORMAT, "it holds a NUL byte, but text is expected");
@@ -292,6 +295,9 @@ int import_read(struct import *im, const char *bytes, size_t len, const char *na
 	}
 	if (rc == 0)
 		rc = r.format->read(&r);
+	/* of a text nothing is looked at again */
+	if (r.format && r.format->text)
+		mapping_release(bytes, len);
 	reader_free(&r);
 	im->raw = r.raw;
 	im->n = r.n;

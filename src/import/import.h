@@ -25,8 +25,10 @@
 #include "base/mapping.h"
 #include "trace/trace.h"
 
-/* Of text, and of what is unpacked or joined in memory; what is read where it lies has no limit. */
+/* Of what is unpacked or joined in memory, and of files beside; and of text, which takes about half of its
+ * size in memory where it is numbers. What is read where it lies has no limit. */
 enum { IMPORT_MAX_BYTES = 1 << 30 };
+#define IMPORT_MAX_TEXT ((size_t)4 << 30)
 enum { IMPORT_LOOK_CELLS = 1 << 19 };
 
 /* What an end symbol's row and column are taken for. */

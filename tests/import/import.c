@@ -938,7 +938,8 @@ START_TEST(too_many_lines)
 	memcpy(text, "0-0", 3);
 	ck_assert_int_eq(import_read(&im, text, len, "x", NULL, &err), -1);
 	ck_assert_str_eq(err_format(&err, why, sizeof why),
-			 "x: more than 4194304 sentences: cut the file into parts");
+			 "x: more than 4194304 sentences: cut the file into parts, or pipe some of its lines into "
+			 "attnscope open -");
 	free(text);
 }
 END_TEST

@@ -412,8 +412,8 @@ END_TEST
 START_TEST(a_text_of_gigabytes)
 {
 	put(0, "a ||| 0.5,0.5 0.5,0.5\n", 22);
-	if (extend(2048 * MIB))
-		refused("a text of 2147483648 bytes, at most 1073741824 are read");
+	if (extend(5120 * MIB))
+		refused("a text of 5368709120 bytes, at most 4294967296 are read: cut it into parts");
 }
 END_TEST
 
