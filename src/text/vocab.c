@@ -155,10 +155,32 @@ static int distance(const uint32_t *a, int na, const uint32_t *b, int nb)
 	return d[na + 1][nb + 1];
 }
 
+static int by_code_point(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The same letters in another order: who types fast swaps them more often than he leaves one out. */
+static bool swapped(const uint32_t *a, int na, const uint32_t *b, int nb)
+{
+	uint32_t x[NEAR_MAX], y[NEAR_MAX];
+	size_t bytes = (size_t)na * sizeof *a;
+
+	if (na != nb)
+		return false;
+	memcpy(x, a, bytes);
+	memcpy(y, b, bytes);
+	qsort(x, (size_t)na, sizeof *x, by_code_point);
+	qsort(y, (size_t)na, sizeof *y, by_code_point);
+	return memcmp(x, y, bytes) == 0;
+}
+
 size_t vocab_nearest(const struct vocab *v, const char *word, const char **out, size_t max)
 {
 	uint32_t a[NEAR_MAX], b[NEAR_MAX];
-	int na = decode(word, a), limit = na < 5 ? 1 : (na + 1) / 3, dist[64];
+	int na = decode(word, a), limit = na < 5 ? 1 : (na + 1) / 3, ranks[64];
 	size_t n = 0;
 
 	if (max > 64)
@@ -166,17 +188,18 @@ size_t vocab_nearest(const struct vocab *v, const char *word, const char **out, 
 	if (max == 0 || na == 0 || na > NEAR_MAX)
 		return 0;
 	for (size_t id = VOCAB_SPECIALS; id < v->n; id++) {
-		int nb = decode(v->words[id], b), d;
+		int nb = decode(v->words[id], b), d, rank;
 		size_t at;
 
 		if (nb > NEAR_MAX || abs(na - nb) > limit)
 			continue;
 		d = distance(a, na, b, nb);
-		if (d > limit || d >= (na > nb ? na : nb) || (n == max && d >= dist[n - 1]))
+		rank = 2 * d + !swapped(a, na, b, nb);
+		if (d > limit || d >= (na > nb ? na : nb) || (n == max && rank >= ranks[n - 1]))
 			continue;
-		for (at = n < max ? n++ : n - 1; at > 0 && dist[at - 1] > d; at--)
-			dist[at] = dist[at - 1], out[at] = out[at - 1];
-		dist[at] = d, out[at] = v->words[id];
+		for (at = n < max ? n++ : n - 1; at > 0 && ranks[at - 1] > rank; at--)
+			ranks[at] = ranks[at - 1], out[at] = out[at - 1];
+		ranks[at] = rank, out[at] = v->words[id];
 	}
 	return n;
 }

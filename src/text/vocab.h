@@ -23,8 +23,8 @@ const char *vocab_word(const struct vocab *v, int id);
 int vocab_size(const struct vocab *v);
 
 /*
- * The `max` words nearest to `word` by Damerau-Levenshtein distance in code points (ties: smaller id,
- * which is the more frequent word), specials left out, none further than a third of the
+ * The `max` words nearest to `word` by Damerau-Levenshtein distance in code points (ties: the
+ * same letters in another order first, then the smaller id, which is the more frequent word), specials left out, none further than a third of the
  * word's length (at least 1) and none that shares no character with it.
  * Pointers into v. Returns how many.
  */

@@ -15,6 +15,7 @@
 #include "view/pair.h"
 #include "view/search.h"
 #include "view/select.h"
+#include "view/take.h"
 #include "view/thumb_cache.h"
 #include "view/views.h"
 
@@ -35,21 +36,6 @@ void ui_notice(struct ui *ui, bool error, const char *fmt, ...)
 	vsnprintf(ui->notice, sizeof(ui->notice), fmt, args);
 	va_end(args);
 	ui->notice_is_error = error;
-}
-
-/* The screen lists the unknown words and what is near; this says what Tab would do. */
-static void notice_unknown(struct ui *ui)
-{
-	const struct unknown_word *words = NULL;
-	size_t n = ui->producer->unknown(ui->producer->self, &words), w = 0;
-
-	while (w < n && !words[w].nnear)
-		w++;
-	if (w < n)
-		ui_notice(ui, false, "not known: \"%s\"; Tab takes \"%s\" instead", words[w].text,
-			  words[w].near[0]);
-	else if (n)
-		ui_notice(ui, false, "not known: \"%s\", and no known word is near", words[0].text);
 }
 
 /* The head that a walk follows. */
@@ -87,7 +73,7 @@ unsigned ui_begun(struct ui *ui)
 	ui->zoomed = ui->comparing = ui->zoom_chosen = false;
 	if (!view_real(ui, ui->view))
 		ui->view = VIEW_WALK;
-	notice_unknown(ui);
+	take_notice(ui);
 	pair_notice(ui);
 	effects = ui_step(ui, STEP_RESET, 0);
 	view_settle(ui);
@@ -226,27 +212,6 @@ unsigned ui_redone(struct ui *ui)
 		ui_notice(ui, false, "attention: %s from t %zu on; the words stay the same", name,
 			  ui->redo_t + 1);
 	return ui_step(ui, STEP_REDECODED, 0) | STEP_REDRAW;
-}
-
-/* Takes the nearest known word for the first unknown one. */
-static unsigned take_nearest(struct ui *ui)
-{
-	struct trace_producer *p = ui->producer;
-	const struct unknown_word *words = NULL;
-	size_t n = p->unknown(p->self, &words);
-	char sentence[UI_LINE];
-
-	for (size_t w = 0; w < n; w++) {
-		if (!words[w].nnear)
-			continue;
-		if (p->replace(p->self, w, words[w].near[0], sentence, sizeof(sentence)) != 0)
-			break;
-		line_set(&ui->line, sentence);
-		return UI_BEGIN | STEP_REDRAW;
-	}
-	ui_notice(ui, n != 0,
-		  n ? "no known word is near" : "the model knows every word of this sentence");
-	return STEP_REDRAW;
 }
 
 /* A file has nothing to translate with. */
@@ -425,7 +390,7 @@ unsigned ui_request(struct ui *ui, enum request r)
 	case REQ_UNDO:
 		return undo(ui);
 	case REQ_TAKE:
-		return take_nearest(ui);
+		return take_next(ui);
 	case REQ_INPUT:
 		return open_input(ui);
 	case REQ_DRAW:

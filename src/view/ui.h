@@ -103,6 +103,17 @@ struct ui {
 	struct trace_producer *home;     /* NULL, or of two models the first: it has no heads, producer is the
 	                                    other as long as a view of heads shows its; views.h */
 	bool selected; /* all of it is what was there before: what is typed takes its place */
+};
+
+enum { TAKEN_WORDS = 5 };
+
+/* The known words near to one that was not, of which near[k] took its place; n = 0: none did. */
+struct taken {
+	char sentence[UI_LINE];   /* as it is with it */
+	size_t at;                /* bytes before it */
+	char near[TAKEN_WORDS][64];
+	size_t n, k;
+	bool selected; /* all of it is what was there before: what is typed takes its place */
 	struct step step;
 	enum view view;
 	struct selection sel;
@@ -137,6 +148,7 @@ struct ui {
 	/* a file of sentences */
 	size_t list_at, list_first; /* List: the place under the cursor, the first in view */
 	enum list_key list_key;
+	struct taken taken;
 	bool list_descending;
 	char filter[256];        /* "" all */
 	bool list_top_next;      /* it was sorted or filtered: from the top on */

@@ -46,6 +46,7 @@ static const struct {
 	{"cta", {"cat", NULL}}, /* a swap is one edit */
 	{"cat", {"cat", "cats", "car"}},
 	{"blakc", {"black", "block", NULL}},
+	{"dgo", {"dog", "do", "go"}}, /* of as many edits a swap comes first */
 	{"éléfant", {"éléphant", NULL}}, /* counted in code points, not in bytes */
 	{"中", {"中国", NULL}},
 	{"blzzz", {NULL}}, /* nothing within a third of the word's length */
@@ -56,8 +57,8 @@ static const struct {
 
 START_TEST(nearest_words)
 {
-	static const char *const words[] = {"cats",  "cat", "a",	 "car", "black",
-					    "block", "éléphant", "中国"};
+	static const char *const words[] = {"cats",  "cat",	  "a",	  "car", "black", "block",
+					    "éléphant", "中国", "do", "go",  "dog"};
 	struct vocab *v = vocab_new();
 	const char *out[3];
 	size_t n;
