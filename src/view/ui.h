@@ -96,12 +96,6 @@ enum { UI_LINE = 4096, UI_MARKS = 16 };
 struct ui_line {
 	char text[UI_LINE];
 	size_t len, cursor;
-};
-
-struct ui {
-	struct trace_producer *producer; /* borrowed; read-only here but for nothing */
-	struct trace_producer *home;     /* NULL, or of two models the first: it has no heads, producer is the
-	                                    other as long as a view of heads shows its; views.h */
 	bool selected; /* all of it is what was there before: what is typed takes its place */
 };
 
@@ -113,7 +107,12 @@ struct taken {
 	size_t at;                /* bytes before it */
 	char near[TAKEN_WORDS][64];
 	size_t n, k;
-	bool selected; /* all of it is what was there before: what is typed takes its place */
+};
+
+struct ui {
+	struct trace_producer *producer; /* borrowed; read-only here but for nothing */
+	struct trace_producer *home;     /* NULL, or of two models the first: it has no heads, producer is the
+	                                    other as long as a view of heads shows its; views.h */
 	struct step step;
 	enum view view;
 	struct selection sel;
@@ -143,15 +142,15 @@ struct taken {
 	enum ui_overlay overlay;
 	int list_top, list_pos;  /* help scroll, example list */
 	struct ui_line line;     /* input, command and search line */
+	struct taken taken;
 	char search[256];        /* "" none; see ui_matches() */
 	size_t search_at;        /* last hit: i, or nsource + t */
 	/* a file of sentences */
 	size_t list_at, list_first; /* List: the place under the cursor, the first in view */
 	enum list_key list_key;
-	struct taken taken;
 	bool list_descending;
-	char filter[256];        /* "" all */
 	bool list_top_next;      /* it was sorted or filtered: from the top on */
+	char filter[256];        /* "" all */
 	size_t sentence;         /* UI_SENTENCE: the row to open */
 	enum reading reading;    /* UI_REREAD */
 	struct file_place {
