@@ -188,6 +188,19 @@ static const struct refused {
 	{"GGUF", "GGUF holds a model's weights, not its attention", 4},
 };
 
+/* What llama-eval-callback prints, old and new. */
+static bool tells_of_llama(const char *bytes, size_t len)
+{
+	static const char *const functions[] = {"ggml_debug: ", "common_debug_cb_eval: "};
+
+	if (len > PROBE_BYTES)
+		len = PROBE_BYTES;
+	for (size_t i = 0; i < ARRAY_LEN(functions); i++)
+		if (memmem(bytes, len, functions[i], strlen(functions[i])))
+			return true;
+	return false;
+}
+
 const char *import_refused(const char *bytes, size_t len)
 {
 	if (len == 0)
@@ -195,6 +208,9 @@ const char *import_refused(const char *bytes, size_t len)
 	for (size_t i = 0; i < ARRAY_LEN(refusals); i++)
 		if (len >= refusals[i].n && memcmp(bytes, refusals[i].begin, refusals[i].n) == 0)
 			return refusals[i].what;
+	if (tells_of_llama(bytes, len))
+		return "llama.cpp prints tensors with most of their numbers left out: save kq_soft_max as an "
+		       "array of numpy";
 	return NULL;
 }
 

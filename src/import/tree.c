@@ -187,21 +187,31 @@ int tree_layers(struct reader *r, size_t i, const struct value *v, enum trace_ki
 	return 0;
 }
 
+/* 0 … 63, or 64 for anything else. */
+static unsigned base64_digit(char c)
+{
+	if (c >= 'a' && c <= 'z')
+		return (unsigned)(c - 'a') + 26;
+	if (c >= 'A' && c <= 'Z')
+		return (unsigned)(c - 'A');
+	if (c >= '0' && c <= '9')
+		return (unsigned)(c - '0') + 52;
+	return c == '+' ? 62 : c == '/' ? 63 : 64;
+}
+
 int tree_base64(const char *text, size_t len, unsigned char *out, size_t n)
 {
-	static const char digits[] =
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 	unsigned bits = 0, have = 0;
 	size_t got = 0;
 
 	while (len && text[len - 1] == '=')
 		len--;
 	for (size_t i = 0; i < len; i++) {
-		const char *at = text[i] ? strchr(digits, text[i]) : NULL;
+		unsigned digit = base64_digit(text[i]);
 
-		if (!at)
+		if (digit > 63)
 			return -1;
-		bits = bits << 6 | (unsigned)(at - digits);
+		bits = bits << 6 | digit;
 		have += 6;
 		if (have < 8)
 			continue;

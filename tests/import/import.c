@@ -829,6 +829,7 @@ static const struct damage {
 	{NULL, "\xff\xfe[\0", "x: it is UTF-16: convert it with iconv -f UTF-16 -t UTF-8", 4},
 	{NULL, "\x1f\x8b\x08\0", "x: it is packed by gzip: zcat it into attnscope open -", 4},
 	{NULL, "\x80\x04\x95\0", "x: a Python pickle is not read: save with numpy.savez or safetensors", 4},
+	{NULL, "common_debug_cb_eval:    kq_soft_max-0 = (f32) SOFT_MAX(kq-0{32, 9, 8, 1}, }) = {32, 9, 8, 1}\n", "x: llama.cpp prints tensors with most of their numbers left out: save kq_soft_max as an array of numpy", 0},
 	{NULL, "GGUF\3\0\0\0", "x: GGUF holds a model's weights, not its attention", 8},
 	{"nosuch", "a", "there is no format \"nosuch\": attnscope, npy, npz, safetensors, ctranslate2, notebook, bertviz, tensor2tensor, circuitsvis, inspectus, exbert, llm-viz, inseq, pointer-generator, nematus-json, sockeye-json, fairseq, nematus, sockeye, sockeye-text, opennmt-tf, marian, opennmt-py, bitext, pharaoh, table", 0},
 	{"marian", "a b ||| 0.5,0.5 0.5,0.5\na ||| 0.5,x\n", "x:2: no field with weights w,w,w or links i-j in this line", 0},
