@@ -187,17 +187,16 @@ int tree_layers(struct reader *r, size_t i, const struct value *v, enum trace_ki
 	return 0;
 }
 
-/* 0 … 63, or 64 for anything else. */
-static unsigned base64_digit(char c)
-{
-	if (c >= 'a' && c <= 'z')
-		return (unsigned)(c - 'a') + 26;
-	if (c >= 'A' && c <= 'Z')
-		return (unsigned)(c - 'A');
-	if (c >= '0' && c <= '9')
-		return (unsigned)(c - '0') + 52;
-	return c == '+' ? 62 : c == '/' ? 63 : 64;
-}
+/* 1 + the digit that a character is, 0 if it is none. */
+static const unsigned char base64[256] = {
+	['A'] = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+	22, 23, 24, 25, 26,
+	['a'] = 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45,
+	46, 47, 48, 49, 50, 51, 52,
+	['0'] = 53, 54, 55, 56, 57, 58, 59, 60, 61, 62,
+	['+'] = 63,
+	['/'] = 64,
+};
 
 int tree_base64(const char *text, size_t len, unsigned char *out, size_t n)
 {
@@ -207,11 +206,11 @@ int tree_base64(const char *text, size_t len, unsigned char *out, size_t n)
 	while (len && text[len - 1] == '=')
 		len--;
 	for (size_t i = 0; i < len; i++) {
-		unsigned digit = base64_digit(text[i]);
+		unsigned digit = base64[(unsigned char)text[i]];
 
-		if (digit > 63)
+		if (!digit)
 			return -1;
-		bits = bits << 6 | digit;
+		bits = bits << 6 | (digit - 1);
 		have += 6;
 		if (have < 8)
 			continue;
