@@ -3,8 +3,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "base/utf8.h"
-#include "drive.h"
-#include "sample.h"
+#include "session.h"
 #include "view/figures.h"
 #include "view/find_head.h"
 #include "view/heads.h"
@@ -17,52 +16,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MONO = 1, ASCII = 2 };
-
-static struct sample_producer producer;
-static struct grid grid;
-static struct ui *ui;
-
-static void setup(void)
-{
-	ui = mem_calloc(1, sizeof *ui);
-}
-
-static void teardown(void)
-{
-	sample_close(&producer);
-	grid_fini(&grid);
-	free(ui);
-}
-
 static void open_heads(const struct sample_spec *spec, int rows, int cols)
 {
-	sample_open(&producer, spec);
-	grid_init(&grid, rows, cols);
-	ui_init(ui, &producer.p);
+	open_sample(spec, rows, cols, 0);
 	drive_keys(ui, &grid, "2");
 	ck_assert_int_eq(ui->view, VIEW_HEADS);
 }
 
-static void draw(void)
-{
-	ui_scroll(ui, grid.rows, grid.cols);
-	ui_draw(ui, &grid);
-}
-
-static bool screen_has(const char *what)
-{
-	char *text;
-	bool has;
-
-	draw();
-	text = grid_text(&grid);
-	has = strstr(text, what) != NULL;
-	free(text);
-	return has;
-}
-
-#define SAYS(what) ck_assert_msg(screen_has(what), "the screen does not say \"%s\"", what)
 #define NOTICE(what)                                                                               \
 	ck_assert_msg(strstr(ui->notice, what) != NULL, "the notice is \"%s\", not \"%s\"",        \
 		      ui->notice, what)
@@ -364,8 +324,8 @@ START_TEST(titles_are_not_cut_in_a_number)
 		text = grid_text(&grid);
 		ck_assert_msg(!strstr(text, ".…╮") && !strstr(text, "0…╮"), "%s", text);
 		free(text);
-		teardown();
-		setup();
+		session_teardown();
+		session_setup();
 	}
 	open_heads(&sample_heads, 24, 80);
 }
@@ -651,8 +611,7 @@ START_TEST(any_keys_at_any_size)
 			ck_assert_ptr_nonnull(select_map(producer.trace, ui->sel.at));
 			ck_assert(!ui->comparing || ui->nmarks >= 2);
 		}
-		sample_close(&producer);
-		grid_fini(&grid);
+		session_close();
 	}
 }
 END_TEST
@@ -663,7 +622,7 @@ int main(void)
 	Suite *s = suite_of("heads", &tc);
 
 	tcase_set_timeout(tc, 120);
-	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_checked_fixture(tc, session_setup, session_teardown);
 	tcase_add_test(tc, marked_heads_are_combined);
 	tcase_add_test(tc, arrows_walk_the_tiles);
 	tcase_add_test(tc, kinds_keep_what_they_share);

@@ -1,53 +1,19 @@
 /* The Links view: what lines are drawn, what keys and clicks select, what is said. */
 #include "suite.h"
 #include "base/mem.h"
-#include "drive.h"
-#include "sample.h"
+#include "session.h"
 #include "view/select.h"
 #include "view/views.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static struct sample_producer producer;
-static struct grid grid;
-static struct ui *ui;
-
-static void setup(void)
-{
-	ui = mem_calloc(1, sizeof *ui);
-}
-
-static void teardown(void)
-{
-	sample_close(&producer);
-	grid_fini(&grid);
-	free(ui);
-}
-
-static void draw(void)
-{
-	ui_scroll(ui, grid.rows, grid.cols);
-	ui_draw(ui, &grid);
-}
-
 static void open_links(const struct sample_spec *spec, int rows, int cols)
 {
-	sample_open(&producer, spec);
-	grid_init(&grid, rows, cols);
-	ui_init(ui, &producer.p);
+	open_sample(spec, rows, cols, 0);
 	drive_keys(ui, &grid, "4 Home Left*50");
 	ck_assert_int_eq(ui->view, VIEW_LINKS);
 	draw();
-}
-
-static bool says(const char *what)
-{
-	char *text = grid_text(&grid);
-	bool has = strstr(text, what) != NULL;
-
-	free(text);
-	return has;
 }
 
 static bool is_braille(const char *text)
@@ -80,11 +46,11 @@ START_TEST(numbers_of_the_row)
 	draw();
 	for (size_t c = 0; c < map()->cols; c++) {
 		snprintf(want, sizeof want, "%.4f", (double)trace_at(map(), 3, c));
-		ck_assert_msg(says(want), "%s is missing", want);
+		ck_assert_msg(screen_has(want), "%s is missing", want);
 	}
 	snprintf(want, sizeof want, "ne ← black  α(4,2) = %.4f", (double)trace_at(map(), 3, 1));
-	ck_assert(says(want));
-	ck_assert(says("α(t,i) = softmax_i e(t,i)"));
+	ck_assert(screen_has(want));
+	ck_assert(screen_has("α(t,i) = softmax_i e(t,i)"));
 }
 END_TEST
 
@@ -96,7 +62,7 @@ START_TEST(the_threshold_hides_lines)
 	open_links(&sample_heads, 36, 120);
 	drive_keys(ui, &grid, "<*9");
 	draw();
-	ck_assert(says("all lines, > for fewer"));
+	ck_assert(screen_has("all lines, > for fewer"));
 	all = braille_cells();
 	for (n = 0; n < 10; n++) {
 		draw();
@@ -219,13 +185,13 @@ START_TEST(long_sentences_scroll)
 	char want[64];
 
 	open_links(&sample_heads_large, 24, 80);
-	ck_assert(says("source ▾ 21"));
+	ck_assert(screen_has("source ▾ 21"));
 	drive_keys(ui, &grid, "Down*30");
 	draw();
 	ck_assert_int_le(ui->top, 30);
 	ck_assert_int_gt(ui->top + 19, 30);
 	snprintf(want, sizeof want, "target ▴ %d ▾ %d", ui->top, 40 - 19 - ui->top);
-	ck_assert_msg(says(want), "no \"%s\"", want);
+	ck_assert_msg(screen_has(want), "no \"%s\"", want);
 	ck_assert_int_eq(ui->left, 0);
 	drive_keys(ui, &grid, "Space"); /* to the key it looks at */
 	draw();
@@ -238,20 +204,20 @@ START_TEST(self_attention_and_combined)
 	open_links(&sample_heads, 24, 80);
 	drive_keys(ui, &grid, "K");
 	draw();
-	ck_assert(says("looked at") && says("looking"));
-	ck_assert(says("α(i,j) = softmax_j e(i,j)"));
+	ck_assert(screen_has("looked at") && screen_has("looking"));
+	ck_assert(screen_has("α(i,j) = softmax_j e(i,j)"));
 	drive_keys(ui, &grid, "K");
 	draw();
-	ck_assert(says("<s>") && says("produced"));
+	ck_assert(screen_has("<s>") && screen_has("produced"));
 	drive_keys(ui, &grid, "Right*3");
 	draw();
-	ck_assert(says("is masked"));
+	ck_assert(screen_has("is masked"));
 	drive_keys(ui, &grid, "a Left*9");
 	draw();
-	ck_assert(says("mean of 8 heads") && says("decoder layer 1, mean"));
+	ck_assert(screen_has("mean of 8 heads") && screen_has("decoder layer 1, mean"));
 	drive_keys(ui, &grid, "E");
 	draw();
-	ck_assert(says("is hidden"));
+	ck_assert(screen_has("is hidden"));
 }
 END_TEST
 
@@ -271,8 +237,7 @@ START_TEST(all_sizes_and_looks)
 				draw();
 				drive_keys(ui, &grid, "z E Right Down*7 K a <");
 			}
-			sample_close(&producer);
-			grid_fini(&grid);
+			session_close();
 		}
 }
 END_TEST
@@ -294,7 +259,7 @@ START_TEST(hostile_tokens)
 		for (int k = 0; k < grid.rows * grid.cols; k++)
 			for (const char *c = grid.cells[k].text; *c; c++)
 				ck_assert((unsigned char)*c >= 0x20 && *c != 0x7f);
-		ck_assert(says("\xe2\x80\xae") == false);
+		ck_assert(screen_has("\xe2\x80\xae") == false);
 		drive_keys(ui, &grid, "K");
 		draw();
 	}
@@ -307,7 +272,7 @@ int main(void)
 	Suite *s = suite_of("links", &tc);
 
 	tcase_set_timeout(tc, 60);
-	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_checked_fixture(tc, session_setup, session_teardown);
 	tcase_add_test(tc, numbers_of_the_row);
 	tcase_add_test(tc, the_threshold_hides_lines);
 	tcase_add_test(tc, lines_join_their_tokens);

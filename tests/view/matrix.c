@@ -1,8 +1,7 @@
 /* The matrix that is shown of a head, what is measured on it, and the names of what heads do. */
 #include "suite.h"
 #include "base/mem.h"
-#include "drive.h"
-#include "sample.h"
+#include "session.h"
 #include "view/figures.h"
 #include "view/find_head.h"
 #include "view/level.h"
@@ -12,28 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static struct sample_producer producer;
-static struct grid grid;
-static struct ui *ui;
-
-static void setup(void)
-{
-	ui = mem_calloc(1, sizeof *ui);
-}
-
-static void teardown(void)
-{
-	sample_close(&producer);
-	grid_fini(&grid);
-	free(ui);
-}
-
 /* With all of the sentence decoded. */
-static void open_sample(const struct sample_spec *spec)
+static void open_ended(const struct sample_spec *spec)
 {
-	sample_open(&producer, spec);
-	grid_init(&grid, 24, 80);
-	ui_init(ui, &producer.p);
+	open_sample(spec, 24, 80, 0);
 	drive_keys(ui, &grid, "End");
 }
 
@@ -50,7 +31,7 @@ START_TEST(several_heads_become_one_matrix)
 	struct head_id at = {TRACE_ENCODER, 1, 0};
 	float sum = 0, most = 0;
 
-	open_sample(&sample_heads);
+	open_ended(&sample_heads);
 	select_head(ui, at);
 	for (at.head = 0; at.head < 8; at.head++) {
 		sum += raw(at, 2, 3);
@@ -72,7 +53,7 @@ START_TEST(hidden_sinks_leave_rows_that_sum_to_one)
 	struct matrix m;
 	float row[64];
 
-	open_sample(&sample_heads);
+	open_ended(&sample_heads);
 	ui->no_sinks = true;
 	for (size_t k = 0; k < ARRAY_LEN(kinds); k++) {
 		struct head_id at = {kinds[k], 0, 4};
@@ -114,7 +95,7 @@ START_TEST(a_row_that_rests_on_its_sink_is_faint)
 	char *text;
 	float *w;
 
-	open_sample(&sample_heads);
+	open_ended(&sample_heads);
 	ck_assert(matrix_of_head(ui, producer.trace, at, &m));
 	w = (float *)m.maps[0]->data;
 	for (size_t r = 0; r < m.rows; r++)
@@ -150,7 +131,7 @@ START_TEST(hidden_sinks_are_hidden_in_each_head)
 	struct matrix max, mean, m;
 	struct head_id at = {TRACE_ENCODER, 1, 0};
 
-	open_sample(&sample_heads);
+	open_ended(&sample_heads);
 	ui->no_sinks = true;
 	select_head(ui, at);
 	ui->combine = COMBINE_AVERAGE;
@@ -192,7 +173,7 @@ START_TEST(any_number_of_marks_is_hidden)
 	struct matrix m;
 	float row[64];
 
-	open_sample(&marks);
+	open_ended(&marks);
 	ui->no_sinks = true;
 	ck_assert(matrix_of_head(ui, producer.trace, (struct head_id){TRACE_CROSS, 0, 0}, &m));
 	matrix_row(&m, 0, row);
@@ -207,7 +188,7 @@ START_TEST(the_future_of_a_decoder_is_masked)
 	struct matrix m;
 	float row[64];
 
-	open_sample(&sample_heads);
+	open_ended(&sample_heads);
 	ck_assert(matrix_of_head(ui, producer.trace, (struct head_id){TRACE_DECODER, 0, 2}, &m));
 	for (size_t r = 0; r < m.rows; r++) {
 		matrix_row(&m, r, row);
@@ -253,7 +234,7 @@ START_TEST(patterns_are_recognised)
 	struct head_figures f;
 	struct matrix m;
 
-	open_sample(&sample_heads);
+	open_ended(&sample_heads);
 	for (size_t k = 0; k < ARRAY_LEN(heads); k++) {
 		ck_assert(matrix_of_head(ui, producer.trace, heads[k].at, &m));
 		ck_assert(figures_of(&m, FIGURES_FRAME, &f));
@@ -271,7 +252,7 @@ START_TEST(labels_in_words)
 	struct matrix m;
 	char text[64], want[64];
 
-	open_sample(&sample_heads);
+	open_ended(&sample_heads);
 	ck_assert(matrix_of_head(ui, producer.trace, taught, &m) && figures_of(&m, FIGURES_FRAME, &f));
 	snprintf(want, sizeof want, "aligns %.2f", f.share[HEAD_ALIGNS]);
 	ck_assert_str_eq(figures_label(&f, m.kind, text, sizeof text), want);
@@ -297,7 +278,7 @@ START_TEST(the_words_a_head_joins_most)
 	size_t r = 0, c = 0;
 	float w, *v;
 
-	open_sample(&sample_heads);
+	open_ended(&sample_heads);
 	ck_assert(matrix_of_head(ui, producer.trace, at, &m));
 	v = (float *)m.maps[0]->data;
 	for (size_t k = 0; k < m.rows * m.cols; k++)
@@ -317,7 +298,7 @@ START_TEST(hidden_columns_are_not_measured)
 	struct head_figures f;
 	struct matrix m;
 
-	open_sample(&sample_heads);
+	open_ended(&sample_heads);
 	ui->no_sinks = true;
 	ck_assert(matrix_of_head(ui, producer.trace, (struct head_id){TRACE_CROSS, 1, 1}, &m));
 	ck_assert(figures_of(&m, FIGURES_FRAME, &f));
@@ -336,7 +317,7 @@ START_TEST(a_sample_of_rows_is_near)
 	struct head_figures all, some;
 	struct matrix m;
 
-	open_sample(&sample_heads_large);
+	open_ended(&sample_heads_large);
 	ck_assert(matrix_of_head(ui, producer.trace, (struct head_id){TRACE_ENCODER, 0, 1}, &m));
 	ck_assert(figures_of(&m, FIGURES_FRAME, &all));
 	ck_assert(figures_of(&m, 10 * m.cols, &some));
@@ -352,7 +333,7 @@ START_TEST(two_heads_are_compared)
 	struct matrix a, b;
 	struct head_difference d, whole;
 
-	open_sample(&sample_heads);
+	open_ended(&sample_heads);
 	ck_assert(matrix_of_head(ui, producer.trace, (struct head_id){TRACE_CROSS, 0, 2}, &a));
 	ck_assert(matrix_of_head(ui, producer.trace, (struct head_id){TRACE_CROSS, 1, 3}, &b));
 	ck_assert_ptr_null(figures_compare(&a, &a, FIGURES_FRAME, &d));
@@ -416,7 +397,7 @@ int main(void)
 	TCase *tc;
 	Suite *s = suite_of("matrix", &tc);
 
-	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_checked_fixture(tc, session_setup, session_teardown);
 	tcase_add_test(tc, the_largest_of_a_huge_map_is_not_looked_for_everywhere);
 	tcase_add_test(tc, several_heads_become_one_matrix);
 	tcase_add_test(tc, hidden_sinks_leave_rows_that_sum_to_one);

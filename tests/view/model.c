@@ -1,43 +1,18 @@
 /* The Model view: where thumbnails go for every size, and what keys and clicks select. */
 #include "suite.h"
 #include "base/mem.h"
-#include "drive.h"
-#include "sample.h"
+#include "session.h"
 #include "view/lattice.h"
 #include "view/views.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static struct sample_producer producer;
-static struct grid grid;
-static struct ui *ui;
-
-static void setup(void)
-{
-	ui = mem_calloc(1, sizeof *ui);
-}
-
-static void teardown(void)
-{
-	sample_close(&producer);
-	grid_fini(&grid);
-	free(ui);
-}
-
 static void open_model(const struct sample_spec *spec, int rows, int cols)
 {
-	sample_open(&producer, spec);
-	grid_init(&grid, rows, cols);
-	ui_init(ui, &producer.p);
+	open_sample(spec, rows, cols, 0);
 	drive_keys(ui, &grid, "3");
 	ck_assert_int_eq(ui->view, VIEW_MODEL);
-}
-
-static void draw(void)
-{
-	ui_scroll(ui, grid.rows, grid.cols);
-	ui_draw(ui, &grid);
 }
 
 static const struct sample_spec *const specs[] = {&sample_heads, &sample_heads_small,
@@ -279,8 +254,7 @@ START_TEST(all_sizes_and_looks)
 				draw();
 				drive_keys(ui, &grid, "z E Right");
 			}
-			sample_close(&producer);
-			grid_fini(&grid);
+			session_close();
 		}
 }
 END_TEST
@@ -316,7 +290,7 @@ int main(void)
 
 	tcase_set_timeout(tc, 60);
 	tcase_add_loop_test(tc, any_width, 0, (int)(sizeof specs / sizeof *specs));
-	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_checked_fixture(tc, session_setup, session_teardown);
 	tcase_add_test(tc, everything_has_its_place);
 	tcase_add_test(tc, all_heads_fit);
 	tcase_add_test(tc, kinds_are_apart);

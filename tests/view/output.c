@@ -1,8 +1,7 @@
 /* The Output view: its numbers, and what keys and clicks do. */
 #include "suite.h"
 #include "base/mem.h"
-#include "drive.h"
-#include "sample.h"
+#include "session.h"
 #include "view/output.h"
 #include "view/views.h"
 
@@ -10,48 +9,13 @@
 #include <stdio.h>
 #include <string.h>
 
-static struct sample_producer producer;
-static struct grid grid;
-static struct ui *ui;
-
-static void setup(void)
-{
-	ui = mem_calloc(1, sizeof *ui);
-}
-
-static void teardown(void)
-{
-	sample_close(&producer);
-	grid_fini(&grid);
-	free(ui);
-}
-
-static void draw(void)
-{
-	ui_scroll(ui, grid.rows, grid.cols);
-	ui_draw(ui, &grid);
-}
-
 static void open_output(const struct sample_spec *spec, int rows, int cols)
 {
-	sample_open(&producer, spec);
-	grid_init(&grid, rows, cols);
-	ui_init(ui, &producer.p);
+	open_sample(spec, rows, cols, 0);
 	drive_keys(ui, &grid, "6");
 	ck_assert_int_eq(ui->view, VIEW_OUTPUT);
 	draw();
 }
-
-static bool screen_has(const char *what)
-{
-	char *text = grid_text(&grid);
-	bool has = strstr(text, what) != NULL;
-
-	free(text);
-	return has;
-}
-
-#define SAYS(what) ck_assert_msg(screen_has(what), "the screen does not say \"%s\"", what)
 
 /* ---- numbers ---- */
 
@@ -325,8 +289,7 @@ START_TEST(every_size_draws)
 			ui->mono = ui->ascii = true;
 			drive_keys(ui, &grid, "End z*4");
 			draw();
-			sample_close(&producer);
-			grid_fini(&grid);
+			session_close();
 		}
 }
 END_TEST
@@ -346,7 +309,7 @@ int main(void)
 	Suite *s = suite_of("output", &tc);
 
 	tcase_set_timeout(tc, 60);
-	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_checked_fixture(tc, session_setup, session_teardown);
 	tcase_add_test(tc, entropy_of_candidates_is_the_least);
 	tcase_add_test(tc, the_chosen_one_is_found_by_its_token);
 	tcase_add_test(tc, gold_is_known_until_it_goes_wrong);

@@ -6,15 +6,12 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "drive.h"
 #include "golden.h"
-#include "sample.h"
+#include "session.h"
 #include "view/hit.h"
 
 #include <stdio.h>
 #include <string.h>
-
-enum { MONO = 1, ASCII = 2, PRESENTER = 4 };
 
 static const struct screen {
 	const char *name;
@@ -160,38 +157,6 @@ static const struct screen {
 	{"too-small", &sample_black_cat, 3, 10, 0, "Down"},
 };
 
-static struct sample_producer producer;
-static struct grid grid;
-static struct ui *ui;
-
-static void setup(void)
-{
-	ui = mem_calloc(1, sizeof *ui);
-}
-
-static void teardown(void)
-{
-	sample_close(&producer);
-	grid_fini(&grid);
-	free(ui);
-}
-
-static void open_sample(const struct sample_spec *spec, int rows, int cols, int flags)
-{
-	sample_open(&producer, spec);
-	grid_init(&grid, rows, cols);
-	ui_init(ui, &producer.p);
-	ui->mono = flags & MONO;
-	ui->ascii = flags & ASCII;
-	ui->presenter = flags & PRESENTER;
-}
-
-static void draw(void)
-{
-	ui_scroll(ui, grid.rows, grid.cols);
-	ui_draw(ui, &grid);
-}
-
 START_TEST(golden_screens)
 {
 	const struct screen *s = &screens[_i];
@@ -205,18 +170,6 @@ START_TEST(golden_screens)
 	free(got);
 }
 END_TEST
-
-static bool screen_has(const char *what)
-{
-	char *text = grid_text(&grid);
-	bool has = strstr(text, what) != NULL;
-
-	free(text);
-	return has;
-}
-
-#define SAYS(what)   ck_assert_msg(screen_has(what), "the screen does not say \"%s\"", what)
-#define SILENT(what) ck_assert_msg(!screen_has(what), "the screen already says \"%s\"", what)
 
 /* A word is not on the screen before it is chosen, nor its weights before the softmax. */
 START_TEST(nothing_is_given_away)
@@ -325,8 +278,7 @@ static void every_phase(const struct sample_spec *spec, int rows, int cols, int 
 		check_cells(spec->model, rows, cols);
 		drive_keys(ui, &grid, k == 10 ? "End Right" : "Space");
 	}
-	sample_close(&producer);
-	grid_fini(&grid);
+	session_close();
 }
 
 static const struct sample_spec empty = {.model = "m",
@@ -411,8 +363,7 @@ START_TEST(hostile_tokens)
 			for (const char *c = grid.cells[k].text; *c; c++)
 				if ((unsigned char)*c < 0x20 || *c == 0x7f)
 					ck_abort_msg("a control character at cell %d", k);
-		sample_close(&producer);
-		grid_fini(&grid);
+		session_close();
 	}
 }
 END_TEST
@@ -536,7 +487,7 @@ int main(void)
 	Suite *s = suite_of("screens", &tc);
 
 	tcase_set_timeout(tc, 120);
-	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_checked_fixture(tc, session_setup, session_teardown);
 	tcase_add_loop_test(tc, golden_screens, 0, (int)ARRAY_LEN(screens));
 	tcase_add_test(tc, nothing_is_given_away);
 	tcase_add_test(tc, rows_come_when_they_are_reached);

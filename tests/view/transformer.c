@@ -2,9 +2,8 @@
  * transformer.c - the walk of a Transformer: its screens, and that what they say is so. The trace
  * is that of a small one with random weights, so every number follows from the others.
  */
-#include "drive.h"
 #include "golden.h"
-#include "sample.h"
+#include "session.h"
 
 #include "base/buf.h"
 #include "base/mem.h"
@@ -15,8 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MONO = 1, ASCII = 2, PRESENTER = 4 };
 
 static const struct screen {
 	const char *name;
@@ -76,38 +73,6 @@ static const struct screen {
 	{"tf-maps-only", &sample_heads, 24, 80, 0, "Space Down*2"},
 };
 
-static struct sample_producer producer;
-static struct grid grid;
-static struct ui *ui;
-
-static void setup(void)
-{
-	ui = mem_calloc(1, sizeof *ui);
-}
-
-static void teardown(void)
-{
-	sample_close(&producer);
-	grid_fini(&grid);
-	free(ui);
-}
-
-static void open_sample(const struct sample_spec *spec, int rows, int cols, int flags)
-{
-	sample_open(&producer, spec);
-	grid_init(&grid, rows, cols);
-	ui_init(ui, &producer.p);
-	ui->mono = flags & MONO;
-	ui->ascii = flags & ASCII;
-	ui->presenter = flags & PRESENTER;
-}
-
-static void draw(void)
-{
-	ui_scroll(ui, grid.rows, grid.cols);
-	ui_draw(ui, &grid);
-}
-
 START_TEST(golden_screens)
 {
 	const struct screen *s = &screens[_i];
@@ -155,18 +120,6 @@ END_TEST
 
 /* ---- what a screen says ---- */
 
-static bool says(const char *what)
-{
-	char *text;
-	bool found;
-
-	draw();
-	text = grid_text(&grid);
-	found = strstr(text, what) != NULL;
-	free(text);
-	return found;
-}
-
 /* Every phase at every size draws something of its own: its name is in the title. */
 START_TEST(every_phase_is_drawn)
 {
@@ -186,13 +139,12 @@ START_TEST(every_phase_is_drawn)
 				step_number(&ui->step, producer.trace, &n, &of);
 				snprintf(number, sizeof number, "%s %d/%d",
 					 step_phase_name(producer.trace, ui->step.phase), n, of);
-				ck_assert_msg(says(number), "%s at %dx%d", number, sizes[k].rows,
+				ck_assert_msg(screen_has(number), "%s at %dx%d", number, sizes[k].rows,
 					      sizes[k].cols);
 				fx = ui_request(ui, REQ_NEXT_PHASE);
 				drive_effects(ui, fx);
 			}
-			sample_close(&producer);
-			grid_fini(&grid);
+			session_close();
 		}
 	ck_assert_int_gt(drawn, 9 * 300);
 	open_sample(&sample_model, 24, 80, 0);
@@ -223,7 +175,7 @@ START_TEST(the_cursor_says_its_number)
 				else
 					snprintf(text, sizeof text, "α(%zu,%zu) = %.4f", r + 1,
 						 c + 1, (double)trace_at(m, r, c));
-				ck_assert_msg(says(text), "%s %s", trace_kind_name(m->kind), text);
+				ck_assert_msg(screen_has(text), "%s %s", trace_kind_name(m->kind), text);
 			}
 	}
 }
@@ -235,10 +187,10 @@ START_TEST(lists_are_of_the_map_shown)
 	open_sample(&sample_heads, 60, 200, 0);
 	producer.trace->about.layer = 0;
 	drive_keys(ui, &grid, ".*3");
-	ck_assert(says("cross layer 0 head"));
-	ck_assert(says("layer 0 cross · softmax"));
-	ck_assert(!says("layer 1 cross · softmax"));
-	ck_assert(!says("layer 1 self · softmax"));
+	ck_assert(screen_has("cross layer 0 head"));
+	ck_assert(screen_has("layer 0 cross · softmax"));
+	ck_assert(!screen_has("layer 1 cross · softmax"));
+	ck_assert(!screen_has("layer 1 self · softmax"));
 }
 END_TEST
 
@@ -258,10 +210,9 @@ START_TEST(vectors_have_names)
 		i = (_i == 1 ? ui->step.t : ui->step.i) + 1;
 		for (const char *name = "kv"; *name; name++) {
 			snprintf(text, sizeof text, "%c_%zu  ", *name, i);
-			ck_assert_msg(says(text), "%dx%d: %s", sizes[k].cols, sizes[k].rows, text);
+			ck_assert_msg(screen_has(text), "%dx%d: %s", sizes[k].cols, sizes[k].rows, text);
 		}
-		sample_close(&producer);
-		grid_fini(&grid);
+		session_close();
 	}
 	open_sample(&sample_model, 24, 80, 0);
 }
@@ -283,13 +234,13 @@ START_TEST(products_are_scores)
 	e = trace_at(trace_find(producer.trace, m.kind, m.layer, m.head, TRACE_SCORES), m.row,
 		     m.col);
 	snprintf(text, sizeof text, "e(%zu,%zu) = %+.4f", m.row + 1, m.col + 1, (double)e);
-	ck_assert_msg(says(text), "%s", text);
+	ck_assert_msg(screen_has(text), "%s", text);
 	sc = scene_of(producer.trace, &ui->step);
 	dot = inside_dot(inside_share(&sc, inside_heads(&sc, ui->step.i)->q),
 			 inside_share(&sc, inside_key(&sc, m.col)));
 	ck_assert_float_eq_tol(dot * producer.trace->about.score_scale, e, 1e-4f);
 	snprintf(text, sizeof text, "q·k = %+.4f", (double)dot);
-	ck_assert_msg(says(text), "%s", text);
+	ck_assert_msg(screen_has(text), "%s", text);
 }
 END_TEST
 
@@ -298,11 +249,11 @@ START_TEST(formulas_are_its_own)
 {
 	open_sample(_i ? &sample_model_chinese : &sample_model, 36, 120, 0);
 	for (unsigned fx = 0; !(fx & STEP_AT_END);) {
-		ck_assert(!says("s_t-1"));
-		ck_assert(!says("Wc ["));
-		ck_assert(!says("cell("));
-		ck_assert(!_i || !says("LN(x_i + "));
-		ck_assert(_i || !says("LN(x_i)"));
+		ck_assert(!screen_has("s_t-1"));
+		ck_assert(!screen_has("Wc ["));
+		ck_assert(!screen_has("cell("));
+		ck_assert(!_i || !screen_has("LN(x_i + "));
+		ck_assert(_i || !screen_has("LN(x_i)"));
 		fx = ui_request(ui, REQ_NEXT_PHASE);
 		drive_effects(ui, fx);
 	}
@@ -366,11 +317,11 @@ START_TEST(rows_columns_and_layers)
 	drive_keys(ui, &grid, "PgDn");
 	ck_assert_int_eq(ui->step.layer, 1);
 	ck_assert_int_eq(ui->step.phase, PHASE_ENC_WEIGHTS);
-	ck_assert(says("layer 1 · head 3 · softmax"));
+	ck_assert(screen_has("layer 1 · head 3 · softmax"));
 	drive_keys(ui, &grid, "[ [");
-	ck_assert(says("layer 1 · head 1 · softmax"));
+	ck_assert(screen_has("layer 1 · head 1 · softmax"));
 	drive_keys(ui, &grid, "PgDn");
-	ck_assert(says("no further layer"));
+	ck_assert(screen_has("no further layer"));
 	drive_keys(ui, &grid, "K");
 	ck_assert_int_eq(ui->step.phase, PHASE_SELF_WEIGHTS);
 	drive_keys(ui, &grid, "K");
@@ -407,8 +358,7 @@ START_TEST(heads_and_layers_keep_the_place)
 			ck_assert_int_eq(ui->step.phase, was.phase);
 			ck_assert_int_eq(ui->step.layer, was.layer);
 		}
-		sample_close(&producer);
-		grid_fini(&grid);
+		session_close();
 	}
 	open_sample(&sample_model, 24, 80, 0);
 }
@@ -443,7 +393,7 @@ int main(void)
 	SRunner *runner;
 	int failed;
 
-	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_checked_fixture(tc, session_setup, session_teardown);
 	tcase_set_timeout(tc, 120);
 	tcase_add_loop_test(tc, golden_screens, 0, (int)ARRAY_LEN(screens));
 	tcase_add_loop_test(tc, rows_sum_to_one, 0, 2);

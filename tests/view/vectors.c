@@ -1,8 +1,7 @@
 /* The Vectors view: the numbers behind a cell, and what keys and clicks do. */
 #include "suite.h"
 #include "base/mem.h"
-#include "drive.h"
-#include "sample.h"
+#include "session.h"
 #include "view/select.h"
 #include "view/vectors_draw.h"
 #include "view/views.h"
@@ -11,48 +10,13 @@
 #include <stdio.h>
 #include <string.h>
 
-static struct sample_producer producer;
-static struct grid grid;
-static struct ui *ui;
-
-static void setup(void)
-{
-	ui = mem_calloc(1, sizeof *ui);
-}
-
-static void teardown(void)
-{
-	sample_close(&producer);
-	grid_fini(&grid);
-	free(ui);
-}
-
-static void draw(void)
-{
-	ui_scroll(ui, grid.rows, grid.cols);
-	ui_draw(ui, &grid);
-}
-
 static void open_vectors(const struct sample_spec *spec, int rows, int cols)
 {
-	sample_open(&producer, spec);
-	grid_init(&grid, rows, cols);
-	ui_init(ui, &producer.p);
+	open_sample(spec, rows, cols, 0);
 	drive_keys(ui, &grid, "5");
 	ck_assert_int_eq(ui->view, VIEW_VECTORS);
 	draw();
 }
-
-static bool screen_has(const char *what)
-{
-	char *text = grid_text(&grid);
-	bool has = strstr(text, what) != NULL;
-
-	free(text);
-	return has;
-}
-
-#define SAYS(what) ck_assert_msg(screen_has(what), "the screen does not say \"%s\"", what)
 
 static const struct sample_spec *const solved[] = {&sample_vectors, &sample_vectors_additive,
 						   &sample_vectors_heads, &sample_model,
@@ -189,8 +153,7 @@ START_TEST(a_sum_that_is_not_the_score_is_said)
 	open_vectors(&sample_vectors, 24, 80);
 	SAYS("in the trace");
 	ck_assert(!screen_has("they differ"));
-	sample_close(&producer);
-	grid_fini(&grid);
+	session_close();
 	open_vectors(&sample_black_cat, 24, 80); /* its vectors are noise */
 	SAYS("they differ by");
 	SAYS(", in the trace ");
@@ -378,8 +341,7 @@ START_TEST(every_size_draws)
 			ui->mono = ui->ascii = true;
 			drive_keys(ui, &grid, "Space*2 O");
 			draw();
-			sample_close(&producer);
-			grid_fini(&grid);
+			session_close();
 		}
 }
 END_TEST
@@ -399,7 +361,7 @@ int main(void)
 	Suite *s = suite_of("vectors", &tc);
 
 	tcase_set_timeout(tc, 60);
-	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_checked_fixture(tc, session_setup, session_teardown);
 	tcase_add_loop_test(tc, parts_add_up_to_the_score, 0, (int)ARRAY_LEN(solved));
 	tcase_add_loop_test(tc, weighted_values_are_what_the_row_reads, 0, (int)ARRAY_LEN(solved));
 	tcase_add_test(tc, one_head_has_its_own_channels);

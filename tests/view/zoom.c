@@ -2,9 +2,7 @@
 #include "suite.h"
 #include "base/mem.h"
 #include "base/rng.h"
-#include "drive.h"
 #include "golden.h"
-#include "sample.h"
 #include "view/blocks.h"
 #include "view/heads.h"
 #include "view/plot.h"
@@ -12,12 +10,11 @@
 #include "view/thumb_cache.h"
 #include "view/views.h"
 #include "view/zoom.h"
+#include "session.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { MONO = 1, ASCII = 2 };
 
 /* 300 produced words, 400 source words. */
 enum { ROWS = 300, COLS = 400 };
@@ -33,10 +30,6 @@ static struct sample_spec spec = {.model = "long-transformer",
 				  .layers = 1,
 				  .heads = 3,
 				  .seed = 21};
-static struct sample_producer producer;
-static struct grid grid;
-static struct ui *ui;
-
 /* The end symbols are the last ones; words run side by side at first, then ahead. */
 static void setup(void)
 {
@@ -48,14 +41,13 @@ static void setup(void)
 		t += (size_t)sprintf(target + t, "t%d ", r);
 		l += (size_t)sprintf(links + l, "%d-%d ", r < 100 ? r - 1 : (r - 1) * COLS / ROWS, r - 1);
 	}
-	ui = mem_calloc(1, sizeof *ui);
+	session_setup();
 }
 
 static void close_all(void)
 {
 	thumb_cache_free(ui->thumbs);
-	sample_close(&producer);
-	grid_fini(&grid);
+	session_close();
 	memset(ui, 0, sizeof *ui);
 }
 
@@ -67,34 +59,11 @@ static void teardown(void)
 
 static void open_heads(int rows, int cols, int flags, const char *keys)
 {
-	sample_open(&producer, &spec);
-	grid_init(&grid, rows, cols);
-	ui_init(ui, &producer.p);
-	ui->mono = flags & MONO;
-	ui->ascii = flags & ASCII;
+	open_sample(&spec, rows, cols, flags);
 	drive_keys(ui, &grid, "2");
 	drive_keys(ui, &grid, keys);
 }
 
-static void draw(void)
-{
-	ui_scroll(ui, grid.rows, grid.cols);
-	ui_draw(ui, &grid);
-}
-
-static bool screen_has(const char *what)
-{
-	char *text;
-	bool has;
-
-	draw();
-	text = grid_text(&grid);
-	has = strstr(text, what) != NULL;
-	free(text);
-	return has;
-}
-
-#define SAYS(what) ck_assert_msg(screen_has(what), "the screen does not say \"%s\"", what)
 #define NOTICE(what)                                                                               \
 	ck_assert_msg(strstr(ui->notice, what) != NULL, "the notice is \"%s\", not \"%s\"",        \
 		      ui->notice, what)
