@@ -492,10 +492,9 @@ static int put_hint(struct grid *g, int row, int col, int end, const struct hint
 	return col + grid_put(g, row, col, -1, STYLE_HINT, h->what) + 2;
 }
 
-/* Whether there is another head, layer or kind to go to. */
-static bool leads_on(const struct ui *ui, enum request r)
+static bool leads_on_in(const struct trace_producer *p, enum request r)
 {
-	const struct trace *t = ui->producer ? ui->producer->trace(ui->producer->self) : NULL;
+	const struct trace *t = p ? p->trace(p->self) : NULL;
 
 	for (size_t k = 1; t && k < t->nmaps; k++) {
 		const struct trace_map *m = &t->maps[k], *first = &t->maps[0];
@@ -507,6 +506,13 @@ static bool leads_on(const struct ui *ui, enum request r)
 			return true;
 	}
 	return !t || t->nmaps == 0;
+}
+
+/* Whether there is another head, layer or kind to go to. */
+static bool leads_on(const struct ui *ui, enum request r)
+{
+	return leads_on_in(ui->producer, r) ||
+	       (ui->view == VIEW_COMPARE && ui->producer->other && leads_on_in(ui->producer->other, r));
 }
 
 /* A file is not a model: it translates nothing. */
@@ -536,6 +542,8 @@ static bool applies(const struct ui *ui, enum request r)
 	case REQ_COMPARE:
 	case REQ_COMBINE:
 		return leads_on(ui, r);
+	case REQ_OTHER:
+		return ui->producer && view_home(ui)->other;
 	case REQ_FASTER:
 		return ui->view != VIEW_HEADS || ui->zoom_most > 0;
 	default:

@@ -39,28 +39,15 @@ static struct places places_of(struct rect r, bool mapped)
 	return l;
 }
 
-static struct matrix matrix_of(const struct ui *ui, const struct pair *p,
-			       const struct pair_difference *d, int k)
-{
-	return (struct matrix){.t = p->side[k].t,
-			       .kind = d->kind,
-			       .type = TRACE_WEIGHTS,
-			       .rows = d->rows,
-			       .cols = d->cols,
-			       .nmaps = 1,
-			       .maps = {&d->map[k]},
-			       .no_sinks = ui->no_sinks};
-}
-
 static struct plot plot_of(const struct ui *ui, const struct pair *p, const struct pair_difference *d,
-			   const struct matrix m[SIDES], struct rect area)
+			   struct rect area)
 {
 	struct step_map at = {0};
 
 	step_map(&p->side[RIGHT].s, p->side[RIGHT].t, &at);
 	return (struct plot){.ui = ui,
-			     .m = &m[RIGHT],
-			     .minus = &m[LEFT],
+			     .m = &d->m[RIGHT],
+			     .minus = &d->m[LEFT],
 			     .area = area,
 			     .row = at.row < d->rows ? at.row : d->rows - 1,
 			     .col = at.col < d->cols ? at.col : d->cols - 1,
@@ -190,7 +177,7 @@ static void draw_title(const struct pair *p, const struct pair_difference *d, st
 void compare_difference(const struct ui *ui, const struct pair *p, struct grid *g, struct rect r)
 {
 	struct pair_difference d;
-	const char *reason = pair_difference(p, &d);
+	const char *reason = pair_difference(ui, p, &d);
 	struct places l = places_of(r, !reason);
 
 	draw_title(p, reason ? NULL : &d, g, l.title);
@@ -199,8 +186,7 @@ void compare_difference(const struct ui *ui, const struct pair *p, struct grid *
 
 		area_wrap(&a, 3, STYLE_HINT, reason);
 	} else if (l.map.rows >= 3) {
-		struct matrix m[SIDES] = {matrix_of(ui, p, &d, LEFT), matrix_of(ui, p, &d, RIGHT)};
-		struct plot plot = plot_of(ui, p, &d, m, l.map);
+		struct plot plot = plot_of(ui, p, &d, l.map);
 
 		plot_draw(&plot, g);
 		mark_rows(p, &plot, g);
@@ -213,13 +199,10 @@ bool compare_difference_hit(const struct ui *ui, const struct pair *p, struct re
 			    size_t *at_row, size_t *at_col)
 {
 	struct pair_difference d;
-	struct matrix m[SIDES];
 	struct plot plot;
 
-	if (pair_difference(p, &d))
+	if (pair_difference(ui, p, &d))
 		return false;
-	m[LEFT] = matrix_of(ui, p, &d, LEFT);
-	m[RIGHT] = matrix_of(ui, p, &d, RIGHT);
-	plot = plot_of(ui, p, &d, m, places_of(r, true).map);
+	plot = plot_of(ui, p, &d, places_of(r, true).map);
 	return plot_hit(&plot, row, col, at_row, at_col);
 }

@@ -73,6 +73,7 @@ bool compare_side_init(struct compare_side *s, const struct ui *ui, const struct
 	s->sc.nunknown = side->nunknown;
 	s->sc.unknown = side->unknown;
 	s->sc.largest = common_largest(ui, p);
+	s->sc.narrow = true;
 	split(s, r);
 	scene_fit(&s->sc, s->map);
 	s->ui.top = layout_scroll(ui->top, (int)s->sc.map.row, s->sc.heat.vis_rows,

@@ -114,6 +114,13 @@ static void choose_columns(struct heat_layout *h, const struct heat_wants *w, in
 				h->vis_cols = n;
 				return;
 			}
+	if (w->narrow && least == 3 && 3 * n > room && 2 * n <= room &&
+	    headers_fit(w, 2, max_stagger) * 5 >= w->ncols * 3) {
+		h->cw = 2;
+		h->stagger = max_stagger;
+		h->vis_cols = n;
+		return;
+	}
 	for (h->cw = least; h->cw <= 7; h->cw++)
 		for (h->stagger = 1; h->stagger <= max_stagger; h->stagger++)
 			if (headers_fit(w, h->cw, h->stagger) * 5 >= w->ncols * 4)

@@ -47,6 +47,7 @@ struct heat_wants {
 	int label;	     /* columns of the widest row label */
 	bool numbers;	     /* cells must hold a number */
 	bool bare;	     /* one of several beside each other: no row labels, columns of 2 */
+	bool narrow;	     /* columns of 2 where all are in view then, and more words whole than cut */
 };
 
 struct heat_layout layout_heat(struct rect area, const struct heat_wants *w);

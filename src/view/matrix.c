@@ -61,9 +61,8 @@ static void add(struct matrix *m, const struct trace_map *map)
 		m->maps[m->nmaps++] = map;
 }
 
-bool matrix_selected(const struct ui *ui, const struct trace *t, struct matrix *out)
+bool matrix_chosen(const struct ui *ui, const struct trace *t, struct head_id at, struct matrix *out)
 {
-	struct head_id at = ui->sel.at;
 	int heads = select_heads(t, at.kind, at.layer);
 	bool marked = any_marked(ui, at);
 
@@ -83,6 +82,11 @@ bool matrix_selected(const struct ui *ui, const struct trace *t, struct matrix *
 	}
 	out->how = ui->combine;
 	return out->nmaps > 0;
+}
+
+bool matrix_selected(const struct ui *ui, const struct trace *t, struct matrix *out)
+{
+	return matrix_chosen(ui, t, ui->sel.at, out);
 }
 
 bool matrix_masked(const struct matrix *m, size_t r, size_t c)

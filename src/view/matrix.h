@@ -25,7 +25,9 @@ struct matrix {
 
 /* The map of one head with ui->no_sinks applied. False: there is none. */
 bool matrix_of_head(const struct ui *ui, const struct trace *t, struct head_id at, struct matrix *out);
-/* The selected head, or what ui->combine makes of the chosen ones. False: there is none. */
+/* That head, or what ui->combine makes of those of its layer that are chosen. False: there is none. */
+bool matrix_chosen(const struct ui *ui, const struct trace *t, struct head_id at, struct matrix *out);
+/* The same of the selected head. */
 bool matrix_selected(const struct ui *ui, const struct trace *t, struct matrix *out);
 
 /* The share of row r outside of hidden columns, 0…1; of several heads the mean. */

@@ -2,6 +2,8 @@
 
 #include "base/mem.h"
 #include "trace/mark.h"
+#include "view/figures.h"
+#include "view/select.h"
 #include "view/views.h"
 
 #include <ctype.h>
@@ -34,6 +36,12 @@ static struct side side_of(const struct trace_producer *p, const char *label)
 	return s;
 }
 
+/* A decoder alone has no source. */
+static bool is_there(const struct trace *t)
+{
+	return t && t->nsource + t->nsteps > 0;
+}
+
 static bool find_sides(const struct ui *ui, struct pair *p)
 {
 	static const struct attention_rule soft = {0};
@@ -46,8 +54,7 @@ static bool find_sides(const struct ui *ui, struct pair *p)
 		p->side[LEFT] = (struct side){.t = before_of(ui), .label = "before", .rule = &soft};
 		p->side[RIGHT] = side_of(view_home(ui), "now");
 	}
-	return p->side[LEFT].t && p->side[RIGHT].t && p->side[LEFT].t->nsource &&
-	       p->side[RIGHT].t->nsource;
+	return is_there(p->side[LEFT].t) && is_there(p->side[RIGHT].t);
 }
 
 bool pair_exists(const struct ui *ui)
@@ -256,6 +263,9 @@ bool pair_of(const struct ui *ui, struct pair *out)
 	out->side[!out->lead].s = place(out, !out->lead, s);
 	for (int k = 0; k < SIDES; k++)
 		out->side[k].ended = !step_encoding(&s) && s.t >= out->side[k].t->nsteps;
+	out->whole = pair_shows_heads(ui);
+	if (out->whole)
+		out->heads = pair_heads_of(ui, pair_traces(out).t);
 	return true;
 }
 
@@ -354,21 +364,93 @@ bool pair_differs(const struct pair *p, size_t t)
 	return (a || b) && missing->finished && t >= missing->nsteps;
 }
 
+/* ---- heads ---- */
+
+struct pair_traces pair_traces(const struct pair *p)
+{
+	return (struct pair_traces){{p->side[LEFT].t, p->side[RIGHT].t}};
+}
+
+bool pair_matrix(const struct ui *ui, const struct pair *p, int side, struct matrix *out)
+{
+	*out = (struct matrix){0};
+	return p->whole && p->heads.there[side] &&
+	       matrix_chosen(ui, p->side[side].t, p->heads.at[side], out);
+}
+
+void pair_heads_begin(struct ui *ui, const struct pair *p)
+{
+	struct head_id at[SIDES];
+
+	for (int k = 0; k < SIDES; k++) {
+		const struct side *s = &p->side[k];
+		struct step_map m;
+
+		at[k] = (struct head_id){TRACE_CROSS, s->t->about.layer, s->t->about.head};
+		if (step_map(&s->s, s->t, &m))
+			at[k] = (struct head_id){m.kind, m.layer, m.head};
+	}
+	pair_heads_show(ui, at);
+}
+
+/* The side whose heads the other views show. */
+static int shown_side(const struct ui *ui, const struct pair *p)
+{
+	return !p->models || ui->home ? RIGHT : LEFT;
+}
+
+void pair_heads_take(struct ui *ui)
+{
+	struct pair_heads h;
+	struct head_id at[SIDES];
+	struct pair p;
+	int own;
+
+	if (!begin(ui, &p))
+		return;
+	own = shown_side(ui, &p);
+	if (!select_map(p.side[own].t, ui->sel.at))
+		return;
+	h = pair_heads_of(ui, pair_traces(&p).t);
+	for (int k = 0; k < SIDES; k++)
+		at[k] = h.at[k];
+	at[own] = ui->sel.at;
+	if (ui->pair.keys == PAIR_BOTH)
+		head_counterpart(p.side[own].t, at[own], p.side[!own].t, &at[!own]);
+	pair_heads_show(ui, at);
+}
+
+void pair_heads_give(struct ui *ui)
+{
+	struct pair_heads h;
+	struct pair p;
+	int own;
+
+	if (!begin(ui, &p))
+		return;
+	own = shown_side(ui, &p);
+	h = pair_heads_of(ui, pair_traces(&p).t);
+	if (h.there[own])
+		ui->sel.at = h.at[own];
+	select_settle(ui);
+}
+
 /* ---- the difference ---- */
 
-/* Maps are measured for every frame: larger ones are not. */
+/* Numbers that are looked at for figures in every frame. */
 enum { MEASURED_CELLS = 1 << 16 };
 
-/* The weights of one head, as far as the walk has shown them. */
-static struct trace_map cut_map(const struct side *s, const struct trace_map *w)
+static bool is_walked(const struct side *s, const struct trace_map *w)
 {
-	enum step_phase p = step_weights_phase(s->t, w->kind);
-	struct trace_map cut = *w;
+	return w->kind == TRACE_CROSS && w->layer == s->t->about.layer;
+}
 
-	while (cut.rows && !step_reached(&s->s, cut.rows - 1, p, w->layer))
-		cut.rows--;
-	cut.cols = w->kind == TRACE_DECODER ? cut.rows : w->cols;
-	return cut;
+/* Of the same layer, or both of the cross-attention that the walks follow. */
+static bool comparable(const struct pair *p, const struct trace_map *w[SIDES])
+{
+	return w[LEFT] && w[RIGHT] && w[LEFT]->kind == w[RIGHT]->kind &&
+	       (w[LEFT]->layer == w[RIGHT]->layer ||
+		(is_walked(&p->side[LEFT], w[LEFT]) && is_walked(&p->side[RIGHT], w[RIGHT])));
 }
 
 static const struct trace_map *shown_map(const struct side *s)
@@ -384,48 +466,93 @@ static const struct trace_map *cross_map(const struct side *s)
 	return step_find(s->t, TRACE_CROSS, s->t->about.layer, s->s.head, TRACE_WEIGHTS);
 }
 
-/* The maps that both show; where these are of different kinds, the cross maps that a walk follows. */
-static const char *choose_maps(const struct pair *p, const struct trace_map *w[SIDES])
+static const char *why_none(const void *left, const void *right)
+{
+	return left || right ? "only one of them has attention" : "neither has attention";
+}
+
+/* Every weight as it is, as far as the walk has shown it. */
+static void walk_matrix(const struct ui *ui, const struct side *s, const struct trace_map *w,
+			struct matrix *out)
+{
+	enum step_phase p = step_weights_phase(s->t, w->kind);
+
+	matrix_of_head(ui, s->t, (struct head_id){w->kind, w->layer, w->head}, out);
+	out->no_sinks = false;
+	out->nhidden = 0;
+	while (out->rows && !step_reached(&s->s, out->rows - 1, p, w->layer))
+		out->rows--;
+	if (w->kind == TRACE_DECODER)
+		out->cols = out->rows;
+}
+
+static const char *walk_matrices(const struct ui *ui, const struct pair *p, struct matrix m[SIDES])
 {
 	static const struct trace_map *(*const ways[])(const struct side *) = {shown_map, cross_map};
+	const struct trace_map *w[SIDES];
 
-	if (!p->same_source)
-		return "the two read other source words";
 	for (size_t k = 0; k < ARRAY_LEN(ways); k++) {
 		w[LEFT] = ways[k](&p->side[LEFT]);
 		w[RIGHT] = ways[k](&p->side[RIGHT]);
-		if (w[LEFT] && w[RIGHT] && w[LEFT]->kind == w[RIGHT]->kind)
-			return NULL;
+		if (!comparable(p, w))
+			continue;
+		for (int side = 0; side < SIDES; side++)
+			walk_matrix(ui, &p->side[side], w[side], &m[side]);
+		return NULL;
 	}
-	return w[LEFT] || w[RIGHT] ? "only one of them has attention" : "neither has attention";
+	return why_none(w[LEFT], w[RIGHT]);
 }
 
-const char *pair_difference(const struct pair *p, struct pair_difference *out)
+static const char *whole_matrices(const struct ui *ui, const struct pair *p, struct matrix m[SIDES])
 {
-	const struct trace_map *w[SIDES];
-	const char *reason = choose_maps(p, w);
+	bool left = pair_matrix(ui, p, LEFT, &m[LEFT]), right = pair_matrix(ui, p, RIGHT, &m[RIGHT]);
 
+	if (!left || !right)
+		return p->side[LEFT].t->nmaps && p->side[RIGHT].t->nmaps
+			       ? "there is nothing to compare it with"
+			       : why_none(left ? p : NULL, right ? p : NULL);
+	if (m[LEFT].kind != m[RIGHT].kind)
+		return "maps of different kinds: their rows and columns are other words";
+	if (m[LEFT].type == TRACE_SCORES || m[RIGHT].type == TRACE_SCORES)
+		return "raw scores have no common scale";
+	return NULL;
+}
+
+static void cut(struct pair_difference *d)
+{
+	d->rows = smaller(d->m[LEFT].rows, d->m[RIGHT].rows);
+	d->cols = smaller(d->m[LEFT].cols, d->m[RIGHT].cols);
+	for (int k = 0; k < SIDES; k++) {
+		const struct trace_map *one = d->m[k].maps[0];
+
+		d->m[k].rows = d->rows;
+		d->m[k].cols = d->cols;
+		d->at[k] = (struct head_id){one->kind, one->layer, one->head};
+	}
+	d->kind = d->m[LEFT].kind;
+}
+
+const char *pair_difference(const struct ui *ui, const struct pair *p, struct pair_difference *out)
+{
+	const char *reason;
+
+	*out = (struct pair_difference){0};
+	if (!p->same_source)
+		return "the two read other source words";
+	reason = p->whole ? whole_matrices(ui, p, out->m) : walk_matrices(ui, p, out->m);
 	if (reason)
 		return reason;
-	for (int k = 0; k < SIDES; k++) {
-		out->map[k] = cut_map(&p->side[k], w[k]);
-		out->at[k] = (struct head_id){w[k]->kind, w[k]->layer, w[k]->head};
-	}
-	out->kind = w[LEFT]->kind;
-	out->rows = smaller(out->map[LEFT].rows, out->map[RIGHT].rows);
-	out->cols = smaller(out->map[LEFT].cols, out->map[RIGHT].cols);
-	for (int k = 0; k < SIDES; k++) {
-		out->map[k].rows = out->rows;
-		out->map[k].cols = out->cols;
-	}
-	out->measured = out->rows * out->cols <= MEASURED_CELLS &&
-			head_compare(&out->map[LEFT], &out->map[RIGHT], &out->figures);
-	return out->rows && out->cols ? NULL : "no weights yet";
+	cut(out);
+	if (!out->rows || !out->cols)
+		return p->whole ? "nothing is decoded yet" : "no weights yet";
+	out->measured =
+		!figures_compare(&out->m[LEFT], &out->m[RIGHT], MEASURED_CELLS, &out->figures);
+	return NULL;
 }
 
 float pair_difference_at(const struct pair_difference *d, size_t row, size_t col)
 {
 	if (row >= d->rows || col >= d->cols || (d->kind == TRACE_DECODER && col > row))
 		return NAN;
-	return trace_at(&d->map[RIGHT], row, col) - trace_at(&d->map[LEFT], row, col);
+	return matrix_at(&d->m[RIGHT], row, col) - matrix_at(&d->m[LEFT], row, col);
 }

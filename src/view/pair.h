@@ -10,7 +10,8 @@
 #define VIEW_PAIR_H
 
 #include "trace/head.h"
-#include "view/ui.h"
+#include "view/matrix.h"
+#include "view/pair_heads.h"
 
 enum { LEFT, RIGHT, SIDES };
 
@@ -52,6 +53,8 @@ struct pair {
 	bool same_source;    /* the same source tokens: columns mean the same */
 	size_t steps;        /* timesteps of the longer one, as far as they are decoded */
 	bool finished;       /* both */
+	bool whole;          /* whole maps of heads are shown, not what a walk has shown of them */
+	struct pair_heads heads; /* of them */
 };
 
 /* False: there is nothing to compare. */
@@ -85,20 +88,36 @@ double pair_probability(const struct pair *p, int side, size_t t);
 /* Whether both have got there and their words differ, or one of them has none. */
 bool pair_differs(const struct pair *p, size_t t);
 
-/* Right minus left, of the maps that both show, or of the cross maps that a walk follows if they show maps
- * of different kinds: as far as both have shown their weights. */
+/*
+ * Right minus left: of the heads that are chosen, or along a walk of the maps that both show as far as both
+ * have shown their weights. Where a walk shows maps of different kinds, or of layers that have nothing to
+ * do with each other, it is that of the cross maps that the walks follow.
+ */
 struct pair_difference {
 	enum trace_kind kind;
 	size_t rows, cols;
 	struct head_id at[SIDES];
-	struct trace_map map[SIDES];    /* cut to rows × cols; borrow the traces */
-	bool measured;                  /* figures are set: the maps are not too large for that */
-	struct head_difference figures; /* of those rows */
+	struct matrix m[SIDES];         /* cut to rows × cols; borrow the traces */
+	bool measured;                  /* figures are set */
+	struct head_difference figures; /* of those rows; of many some, evenly spread */
 };
 
 /* NULL: *out is set; else why there is none. */
-const char *pair_difference(const struct pair *p, struct pair_difference *out);
-/* −1…1; NAN: masked, or not in both. */
+const char *pair_difference(const struct ui *ui, const struct pair *p, struct pair_difference *out);
+/* −1…1; NAN: masked, hidden, or not in both. */
 float pair_difference_at(const struct pair_difference *d, size_t row, size_t col);
+
+/* The two traces of a pair, as pair_heads.h wants them. */
+struct pair_traces {
+	const struct trace *t[SIDES];
+};
+struct pair_traces pair_traces(const struct pair *p);
+/* The whole map of a side's head. False: it has none, or a walk is shown. */
+bool pair_matrix(const struct ui *ui, const struct pair *p, int side, struct matrix *out);
+/* The keys begin to choose heads where a walk was shown: with those that it shows. */
+void pair_heads_begin(struct ui *ui, const struct pair *p);
+/* From a view of heads to Compare, and back: the head that it shows is the one of its side. */
+void pair_heads_take(struct ui *ui);
+void pair_heads_give(struct ui *ui);
 
 #endif

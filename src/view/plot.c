@@ -60,7 +60,7 @@ static struct axes reading_axes(const struct plot *p)
 {
 	int widths[MEASURED];
 	struct heat_wants w = {widths, at_most(p->m->cols, MEASURED), p->m->rows, 0, p->ui->numbers,
-			       p->bare};
+			       p->bare, p->narrow};
 	struct axes a = {.area = p->area, .rows = p->m->rows, .cols = p->m->cols};
 
 	for (size_t c = 0; c < w.ncols; c++)

@@ -22,6 +22,7 @@ struct plot {
 	const struct matrix *minus; /* NULL, or of the same shape: m − minus is shown, in diverging
 	                               colours */
 	bool bare;       /* one of several beside each other: no row labels, columns may be narrow */
+	bool narrow;     /* columns may be narrow where all are in view then */
 	struct rect area;
 	size_t row, col; /* the cursor; kept in view */
 	int zoom;        /* 0: numbers at reading size; z: blocks of 2^(z-1) × 2^(z-1) numbers as dots, the

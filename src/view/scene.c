@@ -82,7 +82,7 @@ static void measure_heat(struct scene *sc)
 	size_t all = map_cols(sc), n = all < SCENE_MEASURED ? all : SCENE_MEASURED;
 	int widths[SCENE_MEASURED];
 	struct heat_wants w = {widths,		n,    map_rows(sc), widest_row(sc),
-			       sc->ui->numbers, false};
+			       sc->ui->numbers, false, sc->narrow};
 
 	for (size_t c = 0; c < n; c++) /* words to come are as long as most */
 		widths[c] = c < sc->map.cols ? token_width(scene_col(sc, c)) : 4;

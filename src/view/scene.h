@@ -22,6 +22,7 @@ struct scene {
 	size_t rows; /* timesteps that are shown: reached and computed */
 	size_t nunknown;
 	const struct unknown_word *unknown;
+	bool narrow;	    /* columns of 2 where all of the map is in view then */
 	struct walk_layout lay;
 	struct heat_layout heat;
 	float largest; /* of several maps on one scale; 0: the map's own. scene_largest() */

@@ -69,8 +69,7 @@ int select_heads(const struct trace *t, enum trace_kind kind, int layer)
 	return n;
 }
 
-/* The nearest head there is: the same layer, else the first of the kind, else the first of all. */
-static struct head_id existing(const struct trace *t, struct head_id at)
+struct head_id select_existing(const struct trace *t, struct head_id at)
 {
 	const struct trace_map *best = NULL;
 
@@ -108,7 +107,7 @@ void select_settle(struct ui *ui)
 
 	if (!t)
 		return;
-	ui->sel.at = existing(t, ui->sel.at);
+	ui->sel.at = select_existing(t, ui->sel.at);
 	clamp_cell(ui, t);
 	for (int k = 0; k < ui->nmarks; k++)
 		if (select_map(t, ui->marks[k]))
@@ -222,58 +221,75 @@ unsigned select_head(struct ui *ui, struct head_id at)
 	return STEP_REDRAW;
 }
 
-unsigned select_next_head(struct ui *ui, int by)
+struct head_id select_head_beside(struct ui *ui, const struct trace *t, struct head_id at, int by)
 {
-	const struct trace *t = trace_of(ui);
-	struct head_id at = ui->sel.at;
-	int heads = t ? select_heads(t, at.kind, at.layer) : 0;
+	int heads = select_heads(t, at.kind, at.layer);
+	struct head_id to = at;
 
 	do
-		at.head += by;
-	while (at.head >= 0 && at.head < heads && !select_map(t, at));
-	if (at.head >= 0 && at.head < heads)
-		return select_head(ui, at);
+		to.head += by;
+	while (to.head >= 0 && to.head < heads && !select_map(t, to));
+	if (to.head >= 0 && to.head < heads)
+		return to;
 	if (heads <= 1)
 		ui_notice(ui, false, "there is one head here");
 	else
 		ui_notice(ui, false, by < 0 ? "first head of the layer" : "last head of the layer");
-	return STEP_REDRAW;
+	return at;
+}
+
+struct head_id select_layer_beside(struct ui *ui, const struct trace *t, struct head_id at, int by)
+{
+	int layers = select_layers(t, at.kind);
+	struct head_id to = at;
+
+	do
+		to.layer += by;
+	while (to.layer >= 0 && to.layer < layers && !select_heads(t, to.kind, to.layer));
+	if (to.layer >= 0 && to.layer < layers)
+		return select_existing(t, to);
+	if (layers <= 1)
+		ui_notice(ui, false, "there is one layer here");
+	else
+		ui_notice(ui, false, by < 0 ? "first layer" : "last layer");
+	return at;
+}
+
+struct head_id select_kind_after(struct ui *ui, const struct trace *t, struct head_id at)
+{
+	struct head_id to = at;
+
+	for (int k = 1; k < TRACE_KIND_COUNT; k++) {
+		to.kind = (enum trace_kind)(((int)at.kind + k) % TRACE_KIND_COUNT);
+		if (!select_layers(t, to.kind))
+			continue;
+		ui_notice(ui, false, "%s: %s", trace_kind_name(to.kind),
+			  trace_kind_meaning(to.kind));
+		return select_existing(t, to);
+	}
+	ui_notice(ui, false, "there is one kind of attention here: %s", trace_kind_name(at.kind));
+	return at;
+}
+
+unsigned select_next_head(struct ui *ui, int by)
+{
+	const struct trace *t = trace_of(ui);
+
+	return t ? select_head(ui, select_head_beside(ui, t, ui->sel.at, by)) : STEP_REDRAW;
 }
 
 unsigned select_next_layer(struct ui *ui, int by)
 {
 	const struct trace *t = trace_of(ui);
-	struct head_id at = ui->sel.at;
-	int layers = t ? select_layers(t, at.kind) : 0;
 
-	do
-		at.layer += by;
-	while (at.layer >= 0 && at.layer < layers && !select_heads(t, at.kind, at.layer));
-	if (at.layer >= 0 && at.layer < layers)
-		return select_head(ui, at);
-	if (layers <= 1)
-		ui_notice(ui, false, "there is one layer here");
-	else
-		ui_notice(ui, false, by < 0 ? "first layer" : "last layer");
-	return STEP_REDRAW;
+	return t ? select_head(ui, select_layer_beside(ui, t, ui->sel.at, by)) : STEP_REDRAW;
 }
 
 unsigned select_next_kind(struct ui *ui)
 {
 	const struct trace *t = trace_of(ui);
-	struct head_id at = ui->sel.at;
 
-	for (int k = 1; t && k < TRACE_KIND_COUNT; k++) {
-		at.kind = (enum trace_kind)(((int)ui->sel.at.kind + k) % TRACE_KIND_COUNT);
-		if (!select_layers(t, at.kind))
-			continue;
-		ui_notice(ui, false, "%s: %s", trace_kind_name(at.kind),
-			  trace_kind_meaning(at.kind));
-		return select_head(ui, at);
-	}
-	ui_notice(ui, false, "there is one kind of attention here: %s",
-		  trace_kind_name(ui->sel.at.kind));
-	return STEP_REDRAW;
+	return t ? select_head(ui, select_kind_after(ui, t, ui->sel.at)) : STEP_REDRAW;
 }
 
 bool select_marked(const struct ui *ui, struct head_id at)

@@ -11,6 +11,8 @@
 
 /* The map of weights (or hard links, or, if there is nothing else, scores) of a head; NULL. */
 const struct trace_map *select_map(const struct trace *t, struct head_id at);
+/* The head itself; where there is no such one the first of its layer, else of its kind, else of all. */
+struct head_id select_existing(const struct trace *t, struct head_id at);
 /* The number of layers, and of heads in a layer, that have such a map. */
 int select_layers(const struct trace *t, enum trace_kind kind);
 int select_heads(const struct trace *t, enum trace_kind kind, int layer);
@@ -30,6 +32,11 @@ unsigned select_head(struct ui *ui, struct head_id at); /* one that exists */
 unsigned select_next_head(struct ui *ui, int by);       /* stays in the layer */
 unsigned select_next_layer(struct ui *ui, int by);      /* stays in the kind */
 unsigned select_next_kind(struct ui *ui);
+
+/* The head, layer, kind beside it in that trace; itself with a notice where there is none. */
+struct head_id select_head_beside(struct ui *ui, const struct trace *t, struct head_id at, int by);
+struct head_id select_layer_beside(struct ui *ui, const struct trace *t, struct head_id at, int by);
+struct head_id select_kind_after(struct ui *ui, const struct trace *t, struct head_id at);
 
 bool select_marked(const struct ui *ui, struct head_id at);
 unsigned select_mark(struct ui *ui); /* marks the selected head, or takes its mark away */

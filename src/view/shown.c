@@ -100,16 +100,12 @@ static void put_words(struct trace *t, const struct pair *p, const struct pair_d
 
 static void put_side(struct trace *t, const struct pair_difference *d, int k)
 {
-	float *v = arena_array(&t->arena, float, d->rows * d->cols + 1);
-
-	for (size_t r = 0; r < d->rows; r++)
-		trace_row(&d->map[k], r, v + r * d->cols);
 	t->maps[t->nmaps++] = (struct trace_map){.kind = d->kind,
 						 .type = TRACE_WEIGHTS,
 						 .head = k,
 						 .rows = d->rows,
 						 .cols = d->cols,
-						 .data = v,
+						 .data = numbers(&t->arena, &d->m[k]),
 						 .row_stride = (ptrdiff_t)d->cols,
 						 .col_stride = 1};
 }
@@ -118,10 +114,16 @@ static void put_side(struct trace *t, const struct pair_difference *d, int k)
 static void name_side(const struct pair *p, const struct pair_difference *d, int k, char *out)
 {
 	const char *model = p->side[k].t->about.model, *slash = model ? strrchr(model, '/') : NULL;
+	char head[32];
 
-	snprintf(out, SHOWN_NAME, "%s%s%.100s %s:%d:%d", p->side[k].label, p->models ? " " : "",
+	if (d->m[k].how == COMBINE_ONE)
+		snprintf(head, sizeof head, "%d", d->at[k].head);
+	else
+		snprintf(head, sizeof head, "%s of %d",
+			 d->m[k].how == COMBINE_MAX ? "maximum" : "average", d->m[k].nmaps);
+	snprintf(out, SHOWN_NAME, "%s%s%.100s %s:%d:%s", p->side[k].label, p->models ? " " : "",
 		 !p->models || !model ? "" : slash ? slash + 1 : model, trace_kind_name(d->kind),
-		 d->at[k].layer, d->at[k].head);
+		 d->at[k].layer, head);
 }
 
 struct trace *shown_compared(const struct ui *ui, char names[3][SHOWN_NAME], struct err *err)
@@ -129,7 +131,7 @@ struct trace *shown_compared(const struct ui *ui, char names[3][SHOWN_NAME], str
 	struct pair p;
 	struct pair_difference d;
 	struct trace *t;
-	const char *why = pair_of(ui, &p) ? pair_difference(&p, &d) : "there are no two to compare";
+	const char *why = pair_of(ui, &p) ? pair_difference(ui, &p, &d) : "there are no two to compare";
 
 	if (why) {
 		err_set(err, ERR_MISSING, "%s", why);
@@ -137,6 +139,7 @@ struct trace *shown_compared(const struct ui *ui, char names[3][SHOWN_NAME], str
 	}
 	t = trace_new();
 	put_words(t, &p, &d);
+	t->about.unnormalised |= d.m[LEFT].no_sinks || d.m[LEFT].how != COMBINE_ONE;
 	t->maps = arena_array(&t->arena, struct trace_map, SIDES);
 	for (int k = 0; k < SIDES; k++) {
 		put_side(t, &d, k);

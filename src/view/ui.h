@@ -83,6 +83,12 @@ struct head_id {
 	int layer, head;
 };
 
+/* Whose head the keys of Compare choose: of both, the other one's following, or of one alone. */
+enum pair_keys { PAIR_BOTH, PAIR_A, PAIR_B, PAIR_KEYS_COUNT };
+
+/* Compare shows a walk, or the whole maps of two heads (pair_heads.h). */
+enum pair_shows { PAIR_AS_USUAL /* of files heads, else the walk */, PAIR_WALK, PAIR_HEADS };
+
 /* What all views stand on: one cell of one head's map. Rows and columns count from 0 in the map's own
  * order (cross: t and i). Changed by select.h only. */
 struct selection {
@@ -168,6 +174,13 @@ struct ui {
 	                            narrow screen with it in place of the two maps */
 	size_t candidate, candidate_t; /* Output: the candidate at the cursor, if it was moved at that
 	                            timestep; else the cursor is at the one that was chosen */
+	struct {
+		enum pair_shows shows;
+		enum pair_keys keys;
+		bool chosen;            /* at is set */
+		struct head_id at[2];   /* of A and B, or before and now, as they were chosen */
+	} pair;                  /* Compare; see pair_heads.h */
+	bool second;             /* of two models or files, views of heads show B's */
 	int page;                /* Vectors: how many lines are in view; settled by ui_scroll() */
 	struct attention_rule rule; /* asked for; in force when the producer has it */
 	size_t redo_t;           /* UI_REDO: the first timestep that is decoded again */

@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "view/compare.h"
+#include "view/select.h"
 #include "view/token.h"
 #include "view/views.h"
 
@@ -16,7 +17,7 @@ enum { STACKED = 64, THREE = 120 };
 
 static bool real(const struct ui *ui, const struct trace *t)
 {
-	return t->nsource > 0 && pair_exists(ui);
+	return t->nsource + t->nsteps > 0 && pair_exists(ui);
 }
 
 /* ---- where everything goes ---- */
@@ -54,6 +55,14 @@ struct compare_layout compare_layout(const struct ui *ui, struct rect body)
 
 /* ---- drawing ---- */
 
+/* What is done there: in the layers of a Transformer what its own phase does. */
+static const char *stage_sentence(const struct trace *lead, const struct step *s)
+{
+	if (step_layered(s->phase))
+		return step_phase_sentence(lead, s->phase);
+	return pair_stage_sentence(pair_stage(lead, s->phase, s->layer));
+}
+
 /* "t 4/11  words get probabilities": where the timeline stands. */
 static void draw_stage(const struct ui *ui, const struct pair *p, struct grid *g, struct rect r)
 {
@@ -71,9 +80,29 @@ static void draw_stage(const struct ui *ui, const struct pair *p, struct grid *g
 		buf_printf(&text, "t %zu/%zu", s.t + 1, p->steps);
 	else
 		buf_printf(&text, "t %zu", s.t + 1);
-	buf_printf(&text, " · %s", pair_stage_sentence(pair_stage(lead, s.phase, s.layer)));
+	buf_printf(&text, " · %s", stage_sentence(lead, &s));
 	grid_put(g, r.row, r.col + 1, r.cols - 1, STYLE_PHASE_ON, buf_str(&text));
 	buf_free(&text);
+}
+
+/* "A cross L0 H3 · B cross L1 H3", "cross L0 H3" if it is the same */
+static void place_heads(const struct pair *p, struct buf *out)
+{
+	const struct head_id *both = p->heads.at;
+
+	if (p->heads.there[LEFT] && p->heads.there[RIGHT] && head_same(both[LEFT], both[RIGHT])) {
+		buf_printf(out, "%s L%d H%d", trace_kind_name(both->kind), both->layer, both->head);
+		return;
+	}
+	for (int k = 0; k < SIDES; k++) {
+		const struct head_id *at = &p->heads.at[k];
+
+		buf_printf(out, "%s%s ", k ? " · " : "", p->side[k].label);
+		if (p->heads.there[k])
+			buf_printf(out, "%s L%d H%d", trace_kind_name(at->kind), at->layer, at->head);
+		else
+			buf_puts(out, "–");
+	}
 }
 
 /* "A weights 3/7 · B softmax 27/39" */
@@ -83,6 +112,10 @@ static void place(const struct ui *ui, struct buf *out)
 
 	if (!pair_of(ui, &p))
 		return;
+	if (p.whole) {
+		place_heads(&p, out);
+		return;
+	}
 	for (int k = 0; k < SIDES; k++) {
 		const struct side *s = &p.side[k];
 		int n, of;
@@ -118,6 +151,10 @@ static void draw(const struct ui *ui, struct grid *g, struct rect body)
 
 	if (!pair_of(ui, &p))
 		return;
+	if (p.whole) {
+		compare_heads_draw(ui, &p, g, body);
+		return;
+	}
 	draw_stage(ui, &p, g, l.stage);
 	draw_line_between(g, l.side[LEFT], l.side[RIGHT]);
 	draw_line_between(g, l.side[RIGHT], l.difference);
@@ -213,6 +250,8 @@ static void put_source(const struct pair *p, struct grid *g, struct rect line)
 	const struct side *lead = &p->side[p->lead];
 	int col = line.col + 1;
 
+	if (lead->s.i >= lead->t->nsource)
+		return;
 	col += grid_printf(g, line.row, col, -1, STYLE_DIM, "%zu ", lead->s.i + 1);
 	grid_put(g, line.row, col, line.cols - col, STYLE_SOURCE,
 		 token_shown(lead->t->source[lead->s.i].text));
@@ -228,6 +267,10 @@ static void status(const struct ui *ui, struct grid *g, struct rect line)
 
 	if (!pair_of(ui, &p))
 		return;
+	if (p.whole) {
+		compare_heads_status(ui, &p, g, line);
+		return;
+	}
 	for (int k = 0; k < SIDES; k++)
 		w[k] = number_at(&p.side[k], TRACE_WEIGHTS, &m[k]);
 	if (step_encoding(&p.side[p.lead].s) && !isfinite(w[LEFT]) && !isfinite(w[RIGHT])) {
@@ -246,59 +289,28 @@ static void status(const struct ui *ui, struct grid *g, struct rect line)
 
 /* ---- keys ---- */
 
-static void scroll(struct ui *ui, struct rect body)
+static void scroll_walk(struct ui *ui, const struct pair *p, struct rect body)
 {
 	struct compare_layout l = compare_layout(ui, body);
 	struct compare_side *s = mem_alloc(sizeof *s);
-	struct pair p;
 
-	if (pair_of(ui, &p) && compare_side_init(s, ui, &p, p.lead, l.side[p.lead], body)) {
+	if (compare_side_init(s, ui, p, p->lead, l.side[p->lead], body)) {
 		ui->top = s->ui.top;
 		ui->left = s->ui.left;
 	}
 	free(s);
 }
 
-/* Both show the head with that number: only models of one build have the same. */
-static unsigned next_head(struct ui *ui, const struct pair *p, int by)
+static void scroll(struct ui *ui, struct rect body)
 {
-	int n = p->side[LEFT].t->about.heads, head = p->side[p->lead].s.head + by;
+	struct pair p;
 
-	if (n != p->side[RIGHT].t->about.heads || n < 2)
-		ui_notice(ui, false, "each shows the head that a walk follows");
-	else if (head < 0 || head >= n)
-		ui_notice(ui, false, head < 0 ? "first head" : "last head");
+	if (!pair_of(ui, &p))
+		return;
+	if (p.whole)
+		compare_heads_scroll(ui, &p, body);
 	else
-		ui->step.head = head;
-	return STEP_REDRAW;
-}
-
-/* The next kind of map of the layer that the walk is in. */
-static unsigned next_kind(struct ui *ui, const struct pair *p)
-{
-	const struct side *lead = &p->side[p->lead];
-	struct step_map m;
-	int at = step_map(&lead->s, lead->t, &m) ? (int)m.kind : TRACE_CROSS;
-
-	for (int k = 1; k < TRACE_KIND_COUNT; k++) {
-		enum trace_kind kind = (enum trace_kind)((at + k) % TRACE_KIND_COUNT);
-		struct step was = ui->step;
-
-		if (!(ui_step(ui, STEP_SELECT, step_selection(kind, lead->s.layer)) & STEP_AT_END)) {
-			ui_notice(ui, false, "%s: %s", trace_kind_name(kind),
-				  trace_kind_meaning(kind));
-			return STEP_REDRAW;
-		}
-		ui->step = was;
-	}
-	ui_notice(ui, false, "there is one kind of attention here");
-	return STEP_REDRAW;
-}
-
-static unsigned flip(struct ui *ui)
-{
-	ui->flip_difference = !ui->flip_difference;
-	return STEP_REDRAW;
+		scroll_walk(ui, &p, body);
 }
 
 static bool request(struct ui *ui, enum request r, unsigned *effects)
@@ -307,24 +319,11 @@ static bool request(struct ui *ui, enum request r, unsigned *effects)
 
 	if (!pair_of(ui, &p))
 		return false;
-	switch (r) {
-	case REQ_DIFFERENCE:
-		*effects = flip(ui);
-		return true;
-	case REQ_PREV_HEAD:
-	case REQ_NEXT_HEAD:
-		*effects = next_head(ui, &p, r == REQ_NEXT_HEAD ? 1 : -1);
-		return true;
-	case REQ_PREV_LAYER:
-	case REQ_NEXT_LAYER:
-		*effects = ui_step(ui, r == REQ_NEXT_LAYER ? STEP_NEXT_LAYER : STEP_PREV_LAYER, 0);
-		return true;
-	case REQ_KIND:
-		*effects = next_kind(ui, &p);
-		return true;
-	default:
-		return false;
-	}
+	if (r != REQ_DIFFERENCE)
+		return compare_heads_request(ui, &p, r, effects);
+	ui->flip_difference = !ui->flip_difference;
+	*effects = STEP_REDRAW;
+	return true;
 }
 
 /* What a side shows at a place of the screen. */
@@ -350,28 +349,37 @@ static unsigned point(struct ui *ui, const struct pair *p, int k, size_t row, si
 	return ui_step(ui, same ? STEP_POINT : STEP_GOTO, step_place(row, col));
 }
 
-static bool mouse(struct ui *ui, struct rect body, struct key k, unsigned *effects)
+static bool mouse_walk(struct ui *ui, const struct pair *p, struct rect body, struct key k,
+		       unsigned *effects)
 {
 	struct compare_layout l = compare_layout(ui, body);
 	size_t row = STEP_KEEP, col = STEP_KEEP;
-	struct pair p;
 
-	if (k.code != KEY_K_MOUSE_PRESS || !pair_of(ui, &p))
+	if (k.code != KEY_K_MOUSE_PRESS)
 		return false;
 	for (int side = 0; side < SIDES; side++)
-		if (hit_side(ui, &p, side, body, k, &row, &col)) {
-			*effects = point(ui, &p, side, row, col);
+		if (hit_side(ui, p, side, body, k, &row, &col)) {
+			*effects = point(ui, p, side, row, col);
 			return true;
 		}
 	if (l.difference.cols > 0 &&
-	    compare_difference_hit(ui, &p, l.difference, k.row, k.col, &row, &col)) {
-		*effects = point(ui, &p, p.lead, row, col);
+	    compare_difference_hit(ui, p, l.difference, k.row, k.col, &row, &col)) {
+		*effects = point(ui, p, p->lead, row, col);
 		return true;
 	}
 	return false;
 }
 
-static const struct hint hints[] = {
+static bool mouse(struct ui *ui, struct rect body, struct key k, unsigned *effects)
+{
+	struct pair p;
+
+	if (!pair_of(ui, &p))
+		return false;
+	return p.whole ? compare_heads_mouse(ui, &p, body, k, effects) : mouse_walk(ui, &p, body, k, effects);
+}
+
+static const struct hint walk_hints[] = {
 	{REQ_NEXT_PHASE, REQ_NONE, "phase"},
 	{REQ_NEXT_STEP, REQ_PREV_STEP, "word"},
 	{REQ_LEFT, REQ_RIGHT, "source"},
@@ -382,11 +390,38 @@ static const struct hint hints[] = {
 	{REQ_HARD, REQ_NONE, "soft/hard"},
 	{REQ_PREV_HEAD, REQ_NEXT_HEAD, "head"},
 	{REQ_PREV_LAYER, REQ_NEXT_LAYER, "layer"},
+	{REQ_KIND, REQ_NONE, "kind"},
 	{REQ_EXAMPLES, REQ_NONE, "examples"},
 	{REQ_PLAY, REQ_NONE, "play"},
 	{REQ_WALK, REQ_NONE, "A alone"},
 	{REQ_NONE, REQ_NONE, NULL},
 };
+
+static const struct hint heads_hints[] = {
+	{REQ_PREV_HEAD, REQ_NEXT_HEAD, "head"},
+	{REQ_PREV_LAYER, REQ_NEXT_LAYER, "layer"},
+	{REQ_KIND, REQ_NONE, "kind"},
+	{REQ_OTHER, REQ_NONE, "both/A/B"},
+	{REQ_DIFFERENCE, REQ_NONE, "difference"},
+	{REQ_HELP, REQ_NONE, "help"},
+	{REQ_SINKS, REQ_NONE, "hide ends"},
+	{REQ_QUIT, REQ_NONE, "quit"},
+	{REQ_PREV_T, REQ_NEXT_T, "row"},
+	{REQ_LEFT, REQ_RIGHT, "column"},
+	{REQ_OPEN, REQ_NONE, "large"},
+	{REQ_NEXT_PHASE, REQ_NONE, "walk"},
+	{REQ_PREV_SENTENCE, REQ_NEXT_SENTENCE, "sentence"},
+	{REQ_COMBINE, REQ_NONE, "average"},
+	{REQ_NORMALISE, REQ_NONE, "scale"},
+	{REQ_NUMBERS, REQ_NONE, "numbers"},
+	{REQ_SAVE, REQ_NONE, "save"},
+	{REQ_NONE, REQ_NONE, NULL},
+};
+
+static const struct hint *keys(const struct ui *ui)
+{
+	return pair_shows_heads(ui) ? heads_hints : walk_hints;
+}
 
 const struct view_ops compare_view = {
 	.real = real,
@@ -397,6 +432,6 @@ const struct view_ops compare_view = {
 	.request = request,
 	.mouse = mouse,
 	.place = place,
-	.hints = hints,
+	.keys = keys,
 	.shows = SHOWN_COMPARED,
 };

@@ -48,24 +48,25 @@ static bool real_of(const struct ui *ui, enum view v, const struct trace_produce
 	return t && views[v].ops->real(ui, t);
 }
 
-/* Of two models the first has nothing for a view of heads, the other has. */
+static bool of_heads(enum view v)
+{
+	return views[v].ops->frame && v != VIEW_COMPARE && v != VIEW_LIST;
+}
+
+/* B's heads are shown: they were asked for, or A, a model, has nothing for the view. */
 static bool is_lent(const struct ui *ui, enum view v)
 {
 	struct trace_producer *home = view_home(ui);
 
-	return views[v].ops->frame && v != VIEW_COMPARE && v != VIEW_LIST && home && home->other &&
-	       !home->sentences && both_attending(home) == home->other && !real_of(ui, v, home) &&
-	       real_of(ui, v, home->other);
+	if (!of_heads(v) || !home || !home->other || !real_of(ui, v, home->other))
+		return false;
+	return ui->second || (!home->sentences && both_attending(home) == home->other &&
+			      !real_of(ui, v, home));
 }
 
 bool view_real(const struct ui *ui, enum view v)
 {
 	return real_of(ui, v, view_home(ui)) || is_lent(ui, v);
-}
-
-static struct head_id walked_head(const struct trace *t)
-{
-	return (struct head_id){TRACE_CROSS, t->about.layer, t->about.head};
 }
 
 static void turn_to(struct ui *ui, struct trace_producer *p, struct trace_producer *home)
@@ -85,14 +86,13 @@ static void go_home(struct ui *ui)
 	ui->walked = ui->sel; /* in a walk without heads there is nothing to go to */
 }
 
-/* From the head that the walk would follow to that of the other. */
+/* To the same head of the other, or what is nearest to it. */
 static void lend(struct ui *ui)
 {
-	struct head_id own = walked_head(trace_of(ui));
+	const struct trace *own = trace_of(ui);
 
 	turn_to(ui, ui->producer->other, ui->producer);
-	if (head_same(ui->sel.at, own))
-		ui->sel.at = walked_head(trace_of(ui));
+	head_counterpart(own, ui->sel.at, trace_of(ui), &ui->sel.at);
 }
 
 void view_settle(struct ui *ui)
@@ -126,17 +126,23 @@ static unsigned open_walk(struct ui *ui)
 
 unsigned view_open(struct ui *ui, enum view v)
 {
+	bool pair = ui->view == VIEW_COMPARE && v != VIEW_COMPARE && pair_shows_heads(ui);
+
 	if (!view_real(ui, v)) {
 		ui_notice(ui, true, "%s: nothing here to show for this %s", view_name(v),
 			  ui->producer->sentences ? "file" : "model");
 		return STEP_REDRAW;
 	}
+	if (v == VIEW_COMPARE && of_heads(ui->view) && ui->view != VIEW_OUTPUT)
+		pair_heads_take(ui);
 	if (ui->home && !is_lent(ui, v))
 		go_home(ui);
 	else if (views[ui->view].ops->frame && ui->view != VIEW_COMPARE)
 		select_settle(ui);
 	pair_turn(ui, v);
-	if (!views[ui->view].ops->frame || ui->view == VIEW_COMPARE)
+	if (pair)
+		pair_heads_give(ui);
+	else if (!views[ui->view].ops->frame || ui->view == VIEW_COMPARE)
 		leave_walk(ui);
 	if (v == VIEW_WALK && views[ui->view].ops->frame)
 		return open_walk(ui);
@@ -144,8 +150,34 @@ unsigned view_open(struct ui *ui, enum view v)
 	ui->presenter = ui->presenter && !views[v].ops->frame;
 	ui->top = ui->left = 0;
 	view_settle(ui);
+	if (pair && ui->home)
+		pair_heads_give(ui);
 	if (views[v].ops->frame && !both_finished(view_home(ui)))
 		return STEP_REDRAW | STEP_DECODE_ALL;
+	return STEP_REDRAW;
+}
+
+static unsigned other(struct ui *ui)
+{
+	static const char *const labels[] = {"A", "B"};
+	struct trace_producer *home = view_home(ui);
+
+	if (!home->other)
+		ui_notice(ui, false, "there is one model here: two are compared by -m A -m B, two "
+				     "files by open A B");
+	else if (!of_heads(ui->view))
+		ui_notice(ui, false, "b changes between A and B in the views of heads and in Compare");
+	else if (!real_of(ui, ui->view, ui->home ? home : home->other))
+		ui_notice(ui, false, "%s has nothing to show here", labels[!ui->home]);
+	else {
+		if (ui->home)
+			head_counterpart(trace_of(ui), ui->sel.at, home->trace(home->self), &ui->sel.at);
+		ui->second = !ui->home;
+		view_settle(ui);
+		select_settle(ui);
+		ui->top = ui->left = 0;
+		ui_notice(ui, false, "%s: %s", labels[ui->second], model_title(trace_of(ui)));
+	}
 	return STEP_REDRAW;
 }
 
@@ -161,6 +193,10 @@ enum view view_first(const struct ui *ui)
 
 bool view_request(struct ui *ui, enum request r, unsigned *effects)
 {
+	if (r == REQ_OTHER && ui->producer) {
+		*effects = other(ui);
+		return true;
+	}
 	for (int v = 0; v < VIEW_COUNT; v++) {
 		if (views[v].request != r)
 			continue;
@@ -311,8 +347,8 @@ static void draw_title(const struct ui *ui, struct grid *g)
 	w = utf8_width(buf_str(&name));
 	if (w && g->cols - w - 1 > col)
 		grid_put(g, 0, g->cols - w - 1, w, STYLE_TITLE, buf_str(&name));
-	if (ui->home && g->cols - w - 5 > col)
-		col += grid_put(g, 0, col, 2, STYLE_TITLE, "B ");
+	if (view_home(ui) && view_home(ui)->other && of_heads(ui->view) && g->cols - w - 5 > col)
+		col += grid_put(g, 0, col, 2, STYLE_TITLE, ui->home ? "B " : "A ");
 	if (g->cols - w - 3 > col)
 		grid_put(g, 0, col, g->cols - w - 3 - col, STYLE_TITLE, model_title(t));
 	buf_free(&name);
@@ -328,5 +364,5 @@ void view_draw(const struct ui *ui, struct grid *g)
 	if (ops->status)
 		ops->status(ui, g, line);
 	line.row++;
-	chrome_keys(ui, ops->hints, g, line);
+	chrome_keys(ui, ops->keys ? ops->keys(ui) : ops->hints, g, line);
 }

@@ -39,6 +39,7 @@ struct view_ops {
 	/* What stands at the right end of the title (appended). NULL: the selected head. */
 	void (*place)(const struct ui *ui, struct buf *out);
 	const struct hint *hints; /* ends with what = NULL */
+	const struct hint *(*keys)(const struct ui *ui); /* instead, if they are not always the same; or NULL */
 };
 
 #define X(id, ops, name, request) extern const struct view_ops ops;

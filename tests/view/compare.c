@@ -354,7 +354,7 @@ START_TEST(the_difference_is_that_of_the_maps)
 	open_pair(&sample_black_cat, &sample_heads, 36, 120);
 	drive_keys(ui, &grid, ".*4");
 	ck_assert(pair_of(ui, &p));
-	ck_assert_ptr_null(pair_difference(&p, &d));
+	ck_assert_ptr_null(pair_difference(ui, &p, &d));
 	ck_assert_uint_eq(d.rows, 4);
 	ck_assert_uint_eq(d.cols, 11);
 	ck_assert_int_eq(d.at[RIGHT].head, b.trace->about.head);
@@ -386,7 +386,7 @@ START_TEST(the_same_model_twice_has_no_difference)
 	open_pair(&sample_heads, &sample_heads, 36, 120);
 	drive_keys(ui, &grid, "End");
 	ck_assert(pair_of(ui, &p));
-	ck_assert_ptr_null(pair_difference(&p, &d));
+	ck_assert_ptr_null(pair_difference(ui, &p, &d));
 	for (size_t r = 0; r < d.rows; r++)
 		for (size_t c = 0; c < d.cols; c++)
 			ck_assert_float_eq(pair_difference_at(&d, r, c), 0);
@@ -405,21 +405,21 @@ START_TEST(the_difference_grows_with_the_walk)
 
 	open_pair(&sample_black_cat, &sample_heads, 36, 120);
 	ck_assert(pair_of(ui, &p));
-	ck_assert_str_eq(pair_difference(&p, &d), "no weights yet");
+	ck_assert_str_eq(pair_difference(ui, &p, &d), "no weights yet");
 	drive_keys(ui, &grid, ".*2");
 	while (ui->step.phase != PHASE_CROSS_SCORES || ui->step.layer != 1)
 		drive_keys(ui, &grid, "Space");
 	ck_assert(pair_of(ui, &p));
-	ck_assert_ptr_null(pair_difference(&p, &d));
+	ck_assert_ptr_null(pair_difference(ui, &p, &d));
 	ck_assert_uint_eq(d.rows, 2);
 	drive_keys(ui, &grid, "Space");
 	ck_assert(pair_of(ui, &p));
-	ck_assert_ptr_null(pair_difference(&p, &d));
+	ck_assert_ptr_null(pair_difference(ui, &p, &d));
 	ck_assert_uint_eq(d.rows, 3);
 	/* in self-attention the cross maps stay what is compared */
 	drive_keys(ui, &grid, ". PgUp");
 	ck_assert(pair_of(ui, &p));
-	ck_assert_ptr_null(pair_difference(&p, &d));
+	ck_assert_ptr_null(pair_difference(ui, &p, &d));
 	ck_assert_int_eq(d.kind, TRACE_CROSS);
 }
 END_TEST
@@ -484,7 +484,7 @@ START_TEST(other_words_have_no_difference)
 	drive_keys(ui, &grid, ".*2");
 	ck_assert(pair_of(ui, &p));
 	ck_assert(!p.same_source);
-	ck_assert_str_eq(pair_difference(&p, &d), "the two read other source words");
+	ck_assert_str_eq(pair_difference(ui, &p, &d), "the two read other source words");
 	draw();
 	SAYS("the two read other source words");
 	SILENT("B − A =");
@@ -597,26 +597,250 @@ END_TEST
 
 /* ---- keys and the mouse ---- */
 
+/* What the two panels show. */
+static struct pair_heads shown(void)
+{
+	struct pair p;
+
+	ck_assert(pair_of(ui, &p));
+	ck_assert(p.whole);
+	return p.heads;
+}
+
+static bool is_head(struct head_id at, enum trace_kind kind, int layer, int head)
+{
+	return head_same(at, (struct head_id){kind, layer, head});
+}
+
+/* The keys of heads show whole maps of the same head of both, those of phases the walk again. */
 START_TEST(heads_of_one_build_change_together)
 {
+	struct pair_heads h;
 	struct pair p;
 
 	open_pair(&sample_heads, &sample_heads, 24, 80);
 	drive_keys(ui, &grid, ". ]");
-	ck_assert(pair_of(ui, &p));
-	ck_assert_int_eq(p.side[LEFT].s.head, 4);
-	ck_assert_int_eq(p.side[RIGHT].s.head, 4);
+	h = shown();
+	ck_assert(is_head(h.at[LEFT], TRACE_CROSS, 1, 4) && is_head(h.at[RIGHT], TRACE_CROSS, 1, 4));
+	ck_assert(both_finished(&a.p)); /* all of it is shown */
 	drive_keys(ui, &grid, "]*9");
 	draw();
-	SAYS("last head");
-	drive_keys(ui, &grid, "K");
+	SAYS("last head of the layer");
+	drive_keys(ui, &grid, "K PgUp [");
+	h = shown();
+	ck_assert(is_head(h.at[LEFT], TRACE_ENCODER, 0, 6) && is_head(h.at[RIGHT], TRACE_ENCODER, 0, 6));
+	drive_keys(ui, &grid, "Space");
 	ck_assert(pair_of(ui, &p));
-	ck_assert_int_eq(step_kind(p.side[RIGHT].s.phase), TRACE_ENCODER);
-	close_all();
-	open_pair(&sample_black_cat, &sample_heads, 24, 80);
-	drive_keys(ui, &grid, ". ]");
+	ck_assert(!p.whole);
 	draw();
-	SAYS("each shows the head that a walk follows");
+	SAYS("the walk, phase by phase");
+	ck_assert_int_eq(p.side[RIGHT].s.head, 6);
+}
+END_TEST
+
+/* The one that has more heads is gone along; the only map of the other stays beside it, and that is said. */
+START_TEST(a_map_beside_many)
+{
+	struct pair_heads h;
+
+	open_pair(&sample_black_cat, &sample_heads, 24, 80);
+	drive_keys(ui, &grid, ". PgUp");
+	h = shown();
+	ck_assert_int_eq(h.driver, RIGHT);
+	ck_assert(is_head(h.at[LEFT], TRACE_CROSS, 0, 0));
+	ck_assert(is_head(h.at[RIGHT], TRACE_CROSS, 0, b.trace->about.head));
+	drive_keys(ui, &grid, "PgDn");
+	ck_assert_int_eq(shown().match, MATCH_WALKED);
+	draw();
+	SAYS("built differently");
+	drive_keys(ui, &grid, "]");
+	ck_assert_int_eq(shown().match, MATCH_ONLY);
+	draw();
+	SAYS("A has one cross map");
+	drive_keys(ui, &grid, "K");
+	ck_assert_int_eq(shown().match, MATCH_NONE);
+	draw();
+	SAYS("A has no encoder maps");
+	SAYS("no such map here");
+}
+END_TEST
+
+/* Where a layer is missing the last one stands in, and that is said. */
+START_TEST(a_layer_that_is_missing)
+{
+	struct pair_heads h;
+
+	open_pair(&sample_heads, &sample_heads_deep, 24, 80);
+	drive_keys(ui, &grid, "End ] PgDn*9");
+	h = shown();
+	ck_assert_int_eq(h.driver, RIGHT);
+	ck_assert(is_head(h.at[RIGHT], TRACE_CROSS, 5, h.at[RIGHT].head));
+	ck_assert(is_head(h.at[LEFT], TRACE_CROSS, 1, h.at[RIGHT].head));
+	draw();
+	SAYS("A has no layer 5: its last");
+}
+END_TEST
+
+/* b: the heads of one side alone, then of the other, then of both again. */
+START_TEST(heads_are_untied)
+{
+	struct pair_difference d;
+	struct pair_heads h;
+	struct pair p;
+
+	open_pair(&sample_heads, &sample_heads, 36, 120);
+	drive_keys(ui, &grid, "End b ] ]");
+	h = shown();
+	ck_assert(is_head(h.at[LEFT], TRACE_CROSS, 1, 5) && is_head(h.at[RIGHT], TRACE_CROSS, 1, 3));
+	drive_keys(ui, &grid, "b PgUp");
+	h = shown();
+	ck_assert(is_head(h.at[LEFT], TRACE_CROSS, 1, 5) && is_head(h.at[RIGHT], TRACE_CROSS, 0, 3));
+	draw();
+	SAYS("B − A  L0 H3 − L1 H5");
+	SAYS("A cross L1 H5 · B cross L0 H3");
+	ck_assert(pair_of(ui, &p));
+	ck_assert_ptr_null(pair_difference(ui, &p, &d));
+	for (size_t r = 0; r < d.rows; r++)
+		for (size_t c = 0; c < d.cols; c++)
+			ck_assert_float_eq(
+				pair_difference_at(&d, r, c),
+				trace_at(select_map(b.trace, h.at[RIGHT]), r, c) -
+					trace_at(select_map(a.trace, h.at[LEFT]), r, c));
+	drive_keys(ui, &grid, "b");
+	h = shown();
+	ck_assert(head_same(h.at[LEFT], h.at[RIGHT]));
+}
+END_TEST
+
+/* The head beside another, for every way there is. */
+START_TEST(counterparts)
+{
+	struct trace *deep = sample_trace(&sample_heads_deep, NULL);
+	struct trace *flat = sample_trace(&sample_heads_small, NULL);
+	struct trace *one = sample_trace(&sample_black_cat, NULL);
+	int last = select_layers(flat, TRACE_CROSS) - 1, heads = select_heads(flat, TRACE_CROSS, last);
+	struct head_id at, far = {TRACE_CROSS, select_layers(deep, TRACE_CROSS) - 1, 0};
+
+	ck_assert_int_gt(far.layer, last);
+	ck_assert_int_eq(head_counterpart(deep, (struct head_id){TRACE_ENCODER, 0, 1}, deep, &at),
+			 MATCH_SAME);
+	ck_assert(is_head(at, TRACE_ENCODER, 0, 1));
+	far.head = deep->about.head == 0; /* not the one that its walk follows */
+	ck_assert_int_eq(head_counterpart(deep, far, flat, &at), MATCH_LAYER);
+	ck_assert(is_head(at, TRACE_CROSS, last, far.head));
+	far = (struct head_id){TRACE_ENCODER, 0, select_heads(deep, TRACE_ENCODER, 0) - 1};
+	ck_assert_int_ge(far.head, heads);
+	ck_assert_int_eq(head_counterpart(deep, far, flat, &at), MATCH_HEAD);
+	ck_assert(is_head(at, TRACE_ENCODER, 0, heads - 1));
+	ck_assert_int_eq(head_counterpart(deep, far, one, &at), MATCH_NONE);
+	at = (struct head_id){TRACE_CROSS, one->about.layer, one->about.head};
+	ck_assert_int_eq(head_counterpart(one, at, deep, &at), MATCH_WALKED);
+	ck_assert(is_head(at, TRACE_CROSS, deep->about.layer, deep->about.head));
+	trace_free(deep);
+	trace_free(flat);
+	trace_free(one);
+}
+END_TEST
+
+/* Sinks are hidden in both, the rest sums to 1, and so does the difference to 0. */
+START_TEST(sinks_are_hidden_in_both)
+{
+	struct pair_difference d;
+	struct matrix m[SIDES];
+	struct pair p;
+	char names[3][SHOWN_NAME];
+	struct err err = {0};
+	struct trace *t;
+
+	open_pair(&sample_heads, &sample_model, 36, 120);
+	drive_keys(ui, &grid, "End E");
+	draw();
+	SAYS("end and start symbols hidden");
+	ck_assert(pair_of(ui, &p));
+	for (int k = 0; k < SIDES; k++) {
+		double sum = 0;
+
+		ck_assert(pair_matrix(ui, &p, k, &m[k]));
+		ck_assert(isnan(matrix_at(&m[k], 2, m[k].cols - 1)));
+		for (size_t c = 0; c + 1 < m[k].cols; c++)
+			sum += (double)matrix_at(&m[k], 2, c);
+		ck_assert_double_eq_tol(sum, 1, 1e-4);
+	}
+	ck_assert_ptr_null(pair_difference(ui, &p, &d));
+	ck_assert_float_eq(pair_difference_at(&d, 2, 1),
+			   matrix_at(&m[RIGHT], 2, 1) - matrix_at(&m[LEFT], 2, 1));
+	ck_assert(isnan(pair_difference_at(&d, 2, d.cols - 1)));
+	t = shown_compared(ui, names, &err); /* and so it is saved */
+	ck_assert_float_eq(trace_at(&t->maps[0], 2, d.cols - 1), 0);
+	ck_assert_float_eq(trace_at(&t->maps[1], 2, 1), matrix_at(&m[RIGHT], 2, 1));
+	trace_free(t);
+}
+END_TEST
+
+/* The cursor goes as far as the longer map does, and the exact numbers of both are said. */
+START_TEST(a_cell_of_both)
+{
+	struct pair p;
+	char want[96];
+	const struct trace_map *m[SIDES];
+
+	open_pair(&sample_heads, &sample_model, 24, 80);
+	drive_keys(ui, &grid, "End [ Home Down*2 Right*9 Left*8");
+	draw();
+	ck_assert_uint_eq(ui->sel.row, 2);
+	ck_assert_uint_eq(ui->step.t, 2);
+	ck_assert(pair_of(ui, &p));
+	for (int k = 0; k < SIDES; k++)
+		m[k] = select_map(p.side[k].t, p.heads.at[k]);
+	snprintf(want, sizeof want, "  A %.4f  B %.4f  B − A = %+.4f",
+		 (double)trace_at(m[LEFT], 2, ui->sel.col), (double)trace_at(m[RIGHT], 2, ui->sel.col),
+		 (double)(trace_at(m[RIGHT], 2, ui->sel.col) - trace_at(m[LEFT], 2, ui->sel.col)));
+	SAYS(want);
+	drive_keys(ui, &grid, "Down*99");
+	ck_assert_uint_eq(ui->sel.row, (m[LEFT]->rows > m[RIGHT]->rows ? m[LEFT] : m[RIGHT])->rows - 1);
+	draw();
+	SAYS("the map ends here");
+}
+END_TEST
+
+/* From Heads the head comes along, and back; b shows those of B there. */
+START_TEST(b_shows_the_heads_of_b)
+{
+	struct pair_heads h;
+
+	open_pair(&sample_heads, &sample_heads_deep, 24, 100);
+	drive_keys(ui, &grid, "End 2");
+	draw();
+	SAYS("A en-fr");
+	drive_keys(ui, &grid, "PgUp Right 7");
+	h = shown();
+	ck_assert(is_head(h.at[LEFT], TRACE_CROSS, 0, ui->sel.at.head));
+	ck_assert(is_head(h.at[RIGHT], TRACE_CROSS, 0, ui->sel.at.head));
+	drive_keys(ui, &grid, "2 b");
+	ck_assert_ptr_eq(ui->producer, &b.p);
+	draw();
+	SAYS("B en-fr");
+	for (size_t k = 0; k < 2; k++) { /* of several views */
+		drive_keys(ui, &grid, k ? "4" : "3");
+		ck_assert_ptr_eq(ui->producer, &b.p);
+	}
+	drive_keys(ui, &grid, "[ 7");
+	ck_assert_ptr_eq(ui->producer, &a.p);
+	h = shown();
+	ck_assert(head_same(h.at[LEFT], h.at[RIGHT]));
+	drive_keys(ui, &grid, "4");
+	ck_assert_ptr_eq(ui->producer, &b.p);
+	ck_assert(head_same(ui->sel.at, h.at[RIGHT]));
+	drive_keys(ui, &grid, "b");
+	ck_assert_ptr_eq(ui->producer, &a.p);
+	drive_keys(ui, &grid, "1 b");
+	draw();
+	SAYS("b changes between A and B");
+	close_all();
+	open_pair(&sample_heads, NULL, 24, 100);
+	drive_keys(ui, &grid, "2 b");
+	draw();
+	SAYS("there is one model here");
 }
 END_TEST
 
@@ -741,6 +965,13 @@ static const struct screen {
 	{"compare-mono", &sample_black_cat, &sample_heads, 36, 120, MONO, ".*6"},
 	{"compare-ascii", &sample_black_cat, &sample_heads, 24, 80, MONO | ASCII, ".*6 d"},
 	{"compare-stacked", &sample_chinese, &sample_chinese, 30, 60, 0, ".*2"},
+	{"compare-heads", &sample_heads, &sample_model, 24, 80, 0, "End ] Down*2"},
+	{"compare-heads-large", &sample_heads, &sample_heads_deep, 36, 120, 0, "End ] Down*2 Right E"},
+	{"compare-heads-other", &sample_black_cat, &sample_heads, 36, 120, 0, "End PgUp Up"},
+	{"compare-heads-difference", &sample_heads, &sample_model, 24, 80, 0, "End ] d %"},
+	{"compare-heads-huge", &sample_heads, &sample_heads_large, 60, 200, 0, "End ] b [ Down"},
+	{"compare-heads-mono", &sample_heads, &sample_heads_deep, 36, 120, MONO | ASCII, "End K [ Down"},
+	{"compare-heads-small", &sample_heads, &sample_fixed, 14, 40, 0, "End ]"},
 	{"compare-small", &sample_black_cat, &sample_fixed, 12, 40, 0, ".*4"},
 };
 
@@ -812,6 +1043,13 @@ int main(void)
 	tcase_add_test(tc, hard_attention_in_both);
 	tcase_add_test(tc, another_language_is_noticed);
 	tcase_add_test(tc, heads_of_one_build_change_together);
+	tcase_add_test(tc, a_map_beside_many);
+	tcase_add_test(tc, a_layer_that_is_missing);
+	tcase_add_test(tc, heads_are_untied);
+	tcase_add_test(tc, counterparts);
+	tcase_add_test(tc, sinks_are_hidden_in_both);
+	tcase_add_test(tc, a_cell_of_both);
+	tcase_add_test(tc, b_shows_the_heads_of_b);
 	tcase_add_test(tc, a_click_moves_both);
 	tcase_add_test(tc, everything_has_its_place);
 	tcase_add_loop_test(tc, every_size_draws, 0, (int)ARRAY_LEN(others));

@@ -93,7 +93,7 @@ static void check_heat(struct rect area, size_t n, int width, size_t rows, bool 
 
 	for (size_t i = 0; i < n; i++)
 		widths[i] = 1 + (int)(i * 7 % (size_t)width);
-	h = layout_heat(area, &(struct heat_wants){widths, n, rows, width, numbers, false});
+	h = layout_heat(area, &(struct heat_wants){widths, n, rows, width, numbers, false, false});
 	if (h.cw < 3 || h.rh < 1 || h.body.row < area.row + h.stagger ||
 	    h.body.row + h.body.rows > area.row + area.rows ||
 	    h.body.col + h.body.cols > area.col + area.cols || h.vis_cols < 1 || h.vis_rows < 1 ||
@@ -123,13 +123,13 @@ START_TEST(headers_are_readable_where_they_fit)
 {
 	int words[] = {3, 5, 3, 4, 3, 3, 3, 3, 3, 1, 4};
 	struct heat_layout h = layout_heat((struct rect){0, 0, 17, 51},
-					   &(struct heat_wants){words, 11, 11, 7, false, false});
+					   &(struct heat_wants){words, 11, 11, 7, false, false, false});
 
 	ck_assert_int_eq(h.vis_cols, 11);
 	for (int i = 0; i < 11; i++)
 		ck_assert_int_lt(words[i], h.cw * h.stagger);
 	h = layout_heat((struct rect){0, 0, 17, 100},
-			&(struct heat_wants){words, 11, 11, 7, false, false});
+			&(struct heat_wants){words, 11, 11, 7, false, false, false});
 	ck_assert_int_eq(h.stagger, 1);
 	ck_assert_int_ge(h.cw, 6);
 }
