@@ -58,7 +58,8 @@ static int read_line(struct reader *r, struct span line)
 	if (n < 2 || n > FIELDS)
 		return raw_fail(r, "%zu fields, 2 to %d with ||| between them are expected",
 				n > FIELDS ? n - 1 : n, FIELDS);
-	if (n > 2 && span_is_number(field[0])) {
+	/* "%f"; a text may be a whole number */
+	if (n > 2 && span_is_number(field[0]) && memchr(field[0].s, '.', field[0].n)) {
 		span_number(&field[0], &score);
 		s->score = (double)score;
 		text = 1;

@@ -724,10 +724,11 @@ START_TEST(variants_of_opennmt_tf)
 		{"le chat ||| 0.25 0.5 ||| 0.75 0.25 ; 0.5 0.5\n", "opennmt-tf", NAN, 2},
 	};
 
+	struct import im;
+	double score;
+
 	for (size_t k = 0; k < LEN(lines); k++) {
-		struct import im;
 		struct trace *t = read_text(&im, lines[k].text, NULL);
-		double score;
 
 		ck_assert_str_eq(im.format, lines[k].format);
 		import_id(&im, 0, &score);
@@ -738,6 +739,10 @@ START_TEST(variants_of_opennmt_tf)
 		trace_free(t);
 		import_close(&im);
 	}
+	trace_free(read_text(&im, "12 ||| 0.25 ||| 0.75 0.25\n", &(struct import_options){.format = "opennmt-tf"}));
+	import_id(&im, 0, &score);
+	ck_assert(isnan(score));
+	import_close(&im);
 }
 END_TEST
 
