@@ -114,6 +114,29 @@ static int check_replaceable(const char *path, mode_t *mode, struct err *err)
 	return err_at_file(err, path);
 }
 
+/* Through symbolic links, so that they stay: also one whose file does not exist yet. */
+static int resolve(const char *path, char real[PATH_MAX])
+{
+	char link[PATH_MAX], next[PATH_MAX];
+	ssize_t n;
+
+	if (realpath(path, real))
+		return 0;
+	if (errno == ELOOP || strlen(path) >= PATH_MAX)
+		return -1;
+	memcpy(real, path, strlen(path) + 1);
+	while ((n = readlink(real, link, sizeof link - 1)) >= 0) {
+		const char *slash = strrchr(real, '/');
+		int folder = slash && link[0] != '/' ? (int)(slash + 1 - real) : 0;
+
+		link[n] = '\0';
+		if (snprintf(next, sizeof next, "%.*s%s", folder, real, link) >= PATH_MAX)
+			return -1;
+		memcpy(real, next, sizeof next);
+	}
+	return 0;
+}
+
 int fs_replace(const char *path, const void *data, size_t len, struct err *err)
 {
 	char real[PATH_MAX], tmp[PATH_MAX];
@@ -122,12 +145,12 @@ int fs_replace(const char *path, const void *data, size_t len, struct err *err)
 
 	if (check_replaceable(path, &mode, err) < 0)
 		return -1;
-	/* through a symbolic link, so that the link stays */
-	if (!realpath(path, real))
-		snprintf(real, sizeof real, "%s", path);
-	if (strlen(path) >= sizeof real ||
+	if (resolve(path, real) < 0 ||
 	    snprintf(tmp, sizeof tmp, "%s.XXXXXX", real) >= (int)sizeof tmp) {
-		err_set(err, ERR_RANGE, "the name is too long");
+		if (errno == ELOOP)
+			err_set(err, ERR_IO, "is a link to itself");
+		else
+			err_set(err, ERR_RANGE, "the name is too long");
 		return err_at_file(err, path);
 	}
 	fd = mkstemp(tmp);

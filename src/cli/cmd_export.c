@@ -20,11 +20,12 @@ static const char help[] =
 	"it, or of a sentence of FILE, which is anything that 'attnscope open' opens. The\n"
 	"file that is written is replaced whole or not at all.\n"
 	"\n"
-	"  -o, --output OUT     the file; its ending says the format. Without it the\n"
-	"                       result goes to standard output as --format says\n"
+	"  -o, --output OUT     the file; its ending says the format. Without it, or with\n"
+	"                       '-', the result goes to standard output as --format says\n"
 	"  -f, --format FORMAT  svg, pdf      pictures whose text stays text or outlines\n"
 	"                       png           the same with 300 dots an inch\n"
-	"                       tex           TikZ that compiles alone\n"
+	"                       tex           TikZ that compiles alone, with pdflatex or as its\n"
+	"                                     first lines say\n"
 	"                       html          a page without a network: pointer and arrow\n"
 	"                                     keys show the numbers\n"
 	"                       txt, ansi     characters; with colours of a terminal\n"
@@ -247,6 +248,11 @@ static int of_file(const struct job *job, const char *file, struct err *err)
 	return rc;
 }
 
+static bool is_stdout(const char *file)
+{
+	return strcmp(file, "-") == 0 || strcmp(file, "/dev/stdout") == 0;
+}
+
 /* What is asked for can be done: exactly one source and one format. */
 static int check(struct job *job, char **words)
 {
@@ -259,6 +265,8 @@ static int check(struct job *job, char **words)
 					 : "give -m MODEL and a sentence, or a file with a trace");
 	if (!job->model && words[1])
 		return cli_usage("export", "one file at a time, or -m MODEL and a sentence");
+	if (job->output && is_stdout(job->output))
+		job->output = NULL;
 	if (!job->output && !job->format)
 		return cli_usage("export", "where to? -o FILE, or --format for standard output");
 	if (!job->format)

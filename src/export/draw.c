@@ -15,6 +15,12 @@
 
 #define DPI 300.0
 
+/* Text of any size, one line. */
+struct pen {
+	PangoLayout *text;
+	PangoContext *pango;
+};
+
 enum { PNG_SIDE = 30000, MANY_CELLS = 20000 };
 
 static void set_grey(cairo_t *c, double v)
@@ -29,17 +35,61 @@ static void set_level(cairo_t *c, const struct figure *f, uint8_t level)
 	cairo_set_source_rgb(c, v[0] / 255.0, v[1] / 255.0, v[2] / 255.0);
 }
 
+/* ---- text ---- */
+
+static void pen_init(struct pen *pen)
+{
+	cairo_font_options_t *exact = cairo_font_options_create();
+
+	/* the same positions whatever the resolution */
+	cairo_font_options_set_hint_style(exact, CAIRO_HINT_STYLE_NONE);
+	cairo_font_options_set_hint_metrics(exact, CAIRO_HINT_METRICS_OFF);
+	cairo_font_options_set_antialias(exact, CAIRO_ANTIALIAS_GRAY);
+	pen->pango = pango_font_map_create_context(pango_cairo_font_map_get_default());
+	pango_cairo_context_set_font_options(pen->pango, exact);
+	pango_context_set_round_glyph_positions(pen->pango, FALSE);
+	cairo_font_options_destroy(exact);
+	pen->text = pango_layout_new(pen->pango);
+	pango_layout_set_single_paragraph_mode(pen->text, TRUE);
+	pango_layout_set_auto_dir(pen->text, TRUE);
+}
+
+static void pen_fini(struct pen *pen)
+{
+	g_object_unref(pen->text);
+	g_object_unref(pen->pango);
+}
+
+/* Leaves the text in the pen. */
+static double measure(struct page *p, const char *text, double size, double *height)
+{
+	PangoFontDescription *font = pango_font_description_new();
+	PangoLayout *layout = ((struct pen *)p->pen)->text;
+	PangoRectangle logical;
+	char shown[LABEL_BYTES];
+
+	pango_font_description_set_family(font, p->f->o->font ? p->f->o->font : "sans");
+	pango_font_description_set_absolute_size(font, size * PANGO_SCALE);
+	pango_layout_set_font_description(layout, font);
+	pango_layout_set_text(layout, page_label(text, shown), -1);
+	pango_layout_get_extents(layout, NULL, &logical);
+	pango_font_description_free(font);
+	if (height)
+		*height = (double)logical.height / PANGO_SCALE;
+	return (double)logical.width / PANGO_SCALE;
+}
+
 void page_text(struct page *p, cairo_t *c, double x, double y, double align, double angle,
 	       double size, double most, const char *text)
 {
-	double h, w = page_measure(p, text, size, &h), narrow = w > most ? most / w : 1;
+	double h, w = measure(p, text, size, &h), narrow = w > most ? most / w : 1;
 
 	cairo_save(c);
 	cairo_translate(c, x, y);
 	cairo_rotate(c, angle);
 	cairo_scale(c, narrow, 1);
 	cairo_move_to(c, -align * w, -h / 2);
-	pango_cairo_show_layout(c, p->text);
+	pango_cairo_show_layout(c, ((struct pen *)p->pen)->text);
 	cairo_restore(c);
 }
 
@@ -136,25 +186,19 @@ static void draw_cells(const struct page *p, cairo_t *c, const struct figure_map
 	cairo_stroke(c);
 }
 
-/* As large as fits; what would be smaller than can be printed is left out. */
 static void draw_numbers(struct page *p, cairo_t *c, const struct figure_map *m,
 			 const struct panel *at)
 {
-	const char *longest = p->f->type == TRACE_SCORES ? "+88.8" : "0.88";
-	double h, w = page_measure(p, longest, p->size, &h);
-	double size = p->size * fmin(1, fmin(at->cw * 0.86 / w, at->ch / h));
 	char text[16];
 	uint8_t level;
 
-	if (size < 3)
-		return;
 	for (size_t i = 0; i < m->rows * m->cols; i++) {
 		if (!figure_level(m, i, &level))
 			continue;
 		set_grey(c, p->f->dark[level] ? 1 : 0);
 		page_text(p, c, at->x + ((double)(i % m->cols) + 0.5) * at->cw,
-			  at->y + ((double)(i / m->cols) + 0.5) * at->ch, 0.5, 0, size, at->cw,
-			  figure_number(p->f, m, i, text));
+			  at->y + ((double)(i / m->cols) + 0.5) * at->ch, 0.5, 0, p->number_size,
+			  at->cw, figure_number(p->f, m, i, text));
 	}
 }
 
@@ -166,22 +210,16 @@ static void draw_queries(struct page *p, cairo_t *c, const struct figure_map *m,
 			  at->x - 5, m->row[r]);
 }
 
-static void draw_keys(struct page *p, cairo_t *c, const struct figure_map *m,
-		      const struct panel *at)
+static void draw_keys(struct page *p, cairo_t *c, size_t i)
 {
-	double line, title;
+	const struct figure_map *m = &p->f->maps[i];
+	const struct panel *at = &p->panels[i];
+	double x, y;
 
-	page_measure(p, "Ág", p->size, &line);
-	title = p->f->nmaps > 1 ? line : 0;
 	for (size_t k = 0; k < m->cols; k += at->every_col) {
-		double x = at->x + ((double)k + 0.5) * at->cw;
-
-		if (p->angle > 0)
-			page_text(p, c, x, at->y - title - 2 - line / 4 * cos(p->angle), 0,
-				  -p->angle, p->size, 1e9, m->col[k]);
-		else
-			page_text(p, c, x, at->y - title - 2 - line / 2, 0.5, 0, p->size, at->cw,
-				  m->col[k]);
+		page_key_place(p, i, k, &x, &y);
+		page_text(p, c, x, y, p->angle > 0 ? 0 : 0.5, -p->angle, p->size,
+			  p->angle > 0 ? 1e9 : at->cw, m->col[k]);
 	}
 }
 
@@ -189,21 +227,18 @@ static void draw_panel(struct page *p, cairo_t *c, size_t k)
 {
 	const struct figure_map *m = &p->f->maps[k];
 	const struct panel *at = &p->panels[k];
-	double line;
 
 	draw_cells(p, c, m, at);
-	if (p->f->o->numbers)
+	if (p->number_size > 0)
 		draw_numbers(p, c, m, at);
 	set_grey(c, 0);
 	if (m->labels_left)
 		draw_queries(p, c, m, at);
 	if (m->labels_above)
-		draw_keys(p, c, m, at);
-	if (p->f->nmaps > 1) {
-		page_measure(p, m->name, p->size, &line);
-		page_text(p, c, at->x + at->cw * (double)m->cols / 2, at->y - line / 2 - 1, 0.5, 0,
-			  p->size, at->cw * (double)m->cols, m->name);
-	}
+		draw_keys(p, c, k);
+	if (p->f->nmaps > 1)
+		page_text(p, c, at->x + at->cw * (double)m->cols / 2, at->y - p->line / 2 - 1, 0.5,
+			  0, p->size, at->cw * (double)m->cols, m->name);
 }
 
 /* ---- the colour bars ---- */
@@ -236,8 +271,10 @@ static void draw_bar(struct page *p, cairo_t *c, const struct figure_bar *b, dou
 		cairo_stroke(c);
 		page_text(p, c, x + p->bar_width + 3, y, 0, 0, p->size, 1e9, b->ticks[i].label);
 	}
-	/* above the last tick; one map has no line there */
-	if (p->f->nmaps > 1)
+	if (p->scale)
+		page_text(p, c, p->scale_x, p->bar_y + p->bar_height / 2, 0.5, -M_PI / 2, p->size,
+			  1e9, p->scale);
+	else /* above the last tick */
 		page_text(p, c, x, p->bar_y - p->line - 1, 0, 0, p->size, p->bar_step, b->scale);
 }
 
@@ -271,9 +308,10 @@ static void draw(struct page *p, cairo_t *c)
 	for (size_t k = 0; k < p->f->nbars; k++)
 		draw_bar(p, c, &p->f->bars[k], p->bar_x + (double)k * p->bar_step);
 	draw_papers(p, c);
-	if (p->note)
-		page_text(p, c, p->width / 2, p->height - p->line / 2, 0.5, 0, p->size, p->width,
-			  p->note);
+	for (size_t k = 0; k < p->nnotes; k++)
+		page_text(p, c, p->width / 2,
+			  p->height - p->line * ((double)(p->nnotes - k) - 0.5), 0.5, 0, p->size,
+			  p->width, p->notes[k]);
 }
 
 /* ---- surfaces ---- */
@@ -330,13 +368,15 @@ static int draw_on(struct page *p, enum picture kind, struct buf *out, struct er
 
 static int figure_draw(const struct figure *f, enum picture kind, struct buf *out, struct err *err)
 {
-	struct page p;
+	struct pen pen;
+	struct page p = {.f = f, .measure = measure, .pen = &pen};
 	int rc;
 
+	pen_init(&pen);
 	if (f->o->links)
-		links_init(&p, f);
+		page_layout_links(&p);
 	else
-		page_init(&p, f);
+		page_layout(&p);
 	if (fmax(p.width, p.height) * DPI / 72 > PNG_SIDE && kind == PICTURE_PNG)
 		rc = err_set(
 			err, ERR_RANGE,
@@ -346,6 +386,7 @@ static int figure_draw(const struct figure *f, enum picture kind, struct buf *ou
 	else
 		rc = draw_on(&p, kind, out, err);
 	page_fini(&p);
+	pen_fini(&pen);
 	return rc;
 }
 

@@ -35,7 +35,7 @@ void escape_xml(struct buf *out, const char *s)
 
 void escape_tex(struct buf *out, const char *s)
 {
-	/* braces keep "--" and "<<" from becoming ligatures */
+	/* a kern of nothing keeps "--" and "<<" from becoming ligatures, with every engine */
 	static const struct substitute list[] = {
 		{'\\', "\\textbackslash{}"},
 		{'{', "\\{"},
@@ -47,17 +47,16 @@ void escape_tex(struct buf *out, const char *s)
 		{'_', "\\_"},
 		{'^', "\\textasciicircum{}"},
 		{'~', "\\textasciitilde{}"},
-		{'<', "{<}"},
-		{'>', "{>}"},
-		{'-', "{-}"},
-		{'`', "{`}"},
-		{'\'', "{'}"},
+		{'<', "<{\\kern0pt}"},
+		{'>', ">{\\kern0pt}"},
+		{'-', "-{\\kern0pt}"},
+		{'`', "`{\\kern0pt}"},
+		{'\'', "'{\\kern0pt}"},
 		{'"', "\\textquotedbl{}"},
-		{'|', "{|}"},
-		{'?', "{?}"},
-		{'!', "{!}"},
+		{'?', "?{\\kern0pt}"},
+		{'!', "!{\\kern0pt}"},
 		{' ', "~"},
-		{',', "{,}"},
+		{',', ",{\\kern0pt}"},
 	};
 
 	substitute(out, s, list, ARRAY_LEN(list));

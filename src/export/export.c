@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 static const struct export_format formats[] = {
 #define X(name, fn, binary, all, links, what) {#name, binary, all, links, fn, what},
@@ -196,6 +197,27 @@ int export_write(const struct trace *t, const struct export_format *f,
 	return f->write(t, o, out, err);
 }
 
+/* A terminal, a pipe or what only takes bytes: it cannot be replaced, and is written to. */
+static bool is_stream(const char *file)
+{
+	struct stat st;
+
+	return stat(file, &st) == 0 && (S_ISCHR(st.st_mode) || S_ISFIFO(st.st_mode));
+}
+
+static int write_stream(const char *file, const struct buf *out, struct err *err)
+{
+	FILE *f = fopen(file, "w");
+	bool ok = f && fwrite(buf_str(out), 1, out->len, f) == out->len;
+
+	if (f && fclose(f) != 0)
+		ok = false;
+	if (ok)
+		return 0;
+	err_errno(err, "cannot write");
+	return err_at_file(err, file);
+}
+
 int export_file(const struct trace *t, const struct export_format *f,
 		const struct export_options *o, const char *file, struct err *err)
 {
@@ -203,7 +225,8 @@ int export_file(const struct trace *t, const struct export_format *f,
 	int rc = export_write(t, f, o, &out, err);
 
 	if (rc == 0)
-		rc = fs_replace(file, buf_str(&out), out.len, err);
+		rc = is_stream(file) ? write_stream(file, &out, err)
+				     : fs_replace(file, buf_str(&out), out.len, err);
 	buf_free(&out);
 	return rc;
 }

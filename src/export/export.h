@@ -75,7 +75,8 @@ int export_cmap_parse(const char *text, enum colour_map *map, struct err *err);
 /* Appends the whole file to out. */
 int export_write(const struct trace *t, const struct export_format *f, const struct export_options *o,
 		 struct buf *out, struct err *err);
-/* The same into `file`, which is replaced whole or not at all. */
+/* The same into `file`, which is replaced whole or not at all; what is no regular file (a pipe, /dev/null)
+ * is written to. */
 int export_file(const struct trace *t, const struct export_format *f, const struct export_options *o,
 		const char *file, struct err *err);
 

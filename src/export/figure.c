@@ -162,17 +162,18 @@ static void ticks_of_weights(struct figure *f, struct figure_bar *b, float most)
 	}
 }
 
-static struct figure_bar *add_bar(struct figure *f, int level, const char *scale)
+static struct figure_bar *add_bar(struct figure *f, int level, const char *scale,
+				  const char *meaning)
 {
 	struct figure_bar *b = &f->bars[f->nbars++];
 
-	*b = (struct figure_bar){.level = level, .scale = scale};
+	*b = (struct figure_bar){.level = level, .scale = scale, .meaning = meaning};
 	return b;
 }
 
-static void signed_bar(struct figure *f, const char *scale, float most)
+static void signed_bar(struct figure *f, const char *scale, const char *meaning, float most)
 {
-	struct figure_bar *b = add_bar(f, LEVEL_SIGNED, scale);
+	struct figure_bar *b = add_bar(f, LEVEL_SIGNED, scale, meaning);
 
 	tick(b, 0, arena_printf(&f->arena, "−%.3g", (double)most));
 	tick(b, 0.5, "0");
@@ -190,9 +191,13 @@ static void fill_colours(struct figure *f, float most)
 	f->low = scores ? LEVEL_SIGNED : 0;
 	f->high = f->low + GRID_LEVELS;
 	if (scores)
-		signed_bar(f, "e", most);
+		signed_bar(f, "e", "raw score e", most);
 	else
-		ticks_of_weights(f, add_bar(f, 0, "α"), most);
+		ticks_of_weights(f,
+				 add_bar(f, 0, "α",
+					 f->type == TRACE_HARD ? "hard link α"
+							       : "attention weight α"),
+				 most);
 }
 
 /* ---- numbers and levels ---- */
@@ -214,12 +219,20 @@ static float largest(const struct figure *f)
 	return most;
 }
 
+void export_row(const struct trace_map *m, size_t row, size_t n, float *out)
+{
+	struct trace_map raw = *m;
+
+	raw.nan_masked = false;
+	trace_cells(&raw, row, 0, n, out);
+}
+
 static void fill_values(struct figure *f, struct figure_map *m)
 {
 	float *values = arena_array(&f->arena, float, cells(m) + 1);
 
 	for (size_t r = 0; r < m->rows; r++)
-		trace_row(m->map, r, values + r * m->cols);
+		export_row(m->map, r, m->cols, values + r * m->cols);
 	for (size_t i = 0; i < cells(m); i++)
 		values[i] += 0.0f; /* a zero without a sign */
 	m->values = values;
@@ -264,7 +277,7 @@ static void add_difference(struct figure *f)
 	d->labels_above = b->labels_above;
 	f->nmaps = f->grid_cols = 3;
 	f->high = LEVEL_COUNT;
-	signed_bar(f, d->name, most);
+	signed_bar(f, d->name, d->name, most);
 }
 
 static void fill_levels(struct figure *f, struct figure_map *m, float most)
@@ -272,8 +285,8 @@ static void fill_levels(struct figure *f, struct figure_map *m, float most)
 	uint8_t *levels = arena_array(&f->arena, uint8_t, cells(m) + 1);
 
 	for (size_t r = 0; r < m->rows && f->type != TRACE_SCORES; r++)
-		level_row(m->values + r * m->cols, m->cols, f->o->normal, most,
-			  levels + r * m->cols);
+		level_row_masked(m->values + r * m->cols, m->cols, f->o->normal, most,
+				 levels + r * m->cols);
 	for (size_t i = 0; i < cells(m) && f->type == TRACE_SCORES; i++)
 		levels[i] = isfinite(m->values[i]) ? level_signed(m->values[i], most) : LEVEL_NONE;
 	m->levels = levels;

@@ -44,7 +44,7 @@ struct figure_tick {
 /* A colour bar of the GRID_LEVELS from `level` on. */
 struct figure_bar {
 	int level;
-	const char *scale; /* what it measures: "α" */
+	const char *scale, *meaning; /* what it measures: "α"; and in words */
 	size_t nticks;
 	struct figure_tick ticks[FIGURE_TICKS];
 };
@@ -82,6 +82,8 @@ const char *figure_number(const struct figure *f, const struct figure_map *m, si
 /* The maps of every type that the choice names, by kind, layer, head and type; caller frees. */
 size_t export_choose(const struct trace *t, const struct export_choice *c,
 		     const struct trace_map ***maps);
+/* The first n numbers of a row as they are: a masked cell that is NaN stays NaN. */
+void export_row(const struct trace_map *m, size_t row, size_t n, float *out);
 /* Why there are none. Returns -1. */
 int export_nothing(const struct trace *t, const struct export_options *o, struct err *err);
 /* s made visible. Allocated from a. */

@@ -44,7 +44,7 @@ static struct module_entry map_entry(struct arena *a, const struct trace_map *m)
 
 	put_header(&b, "<f4", arena_printf(a, "%zu, %zu", m->rows, m->cols));
 	for (size_t r = 0; r < m->rows; r++) {
-		trace_row(m, r, row);
+		export_row(m, r, m->cols, row);
 		buf_add(&b, row, m->cols * sizeof *row);
 	}
 	return entry(a, export_map_name(a, m), &b);

@@ -13,7 +13,7 @@ static struct st_tensor tensor_of(struct arena *a, const struct trace_map *m)
 	float *data = arena_array(a, float, m->rows * m->cols + 1);
 
 	for (size_t r = 0; r < m->rows; r++)
-		trace_row(m, r, data + r * m->cols);
+		export_row(m, r, m->cols, data + r * m->cols);
 	return (struct st_tensor){.name = export_map_name(a, m),
 				  .dtype = ST_F32,
 				  .ndim = 2,

@@ -1,397 +1,364 @@
 /*
- * tex.c - TikZ that compiles alone with pdflatex, lualatex and xelatex, or is put into a paper with
- * \input (package standalone).
- *
- * LuaTeX and XeTeX have the letters of every script if a font does. pdfTeX has those of Latin: any
- * other is declared to print its number, so that a hostile or foreign token never stops a run.
+ * tex.c - TikZ that compiles alone, or is put into a paper with \input (package standalone): laid out as
+ * the pictures are.
  */
 #include "base/buf.h"
-#include "base/mem.h"
-#include "base/utf8.h"
 #include "export/escape.h"
-#include "export/figure.h"
+#include "export/tex.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-static const char preamble[] =
-	"% compile with pdflatex, or for other scripts than Latin with lualatex or xelatex\n"
-	"\\documentclass[tikz,border=2pt]{standalone}\n"
-	"\\usepackage{iftex}\n"
-	"\\ifPDFTeX\n"
-	"\\usepackage[T1]{fontenc}\n"
-	"\\usepackage{textcomp}\n"
-	"\\else\n"
-	"\\usepackage{fontspec}\n";
+/* TeX keeps a page in memory: it holds about twice as many rectangles and lines. */
+enum { TEX_SHAPES = 40000, TEX_PATH = 64 };
 
-static const char right_to_left[] =
-	"\\providecommand\\attnrtl[1]{#1}\n"
-	"\\ifLuaTeX\\renewcommand\\attnrtl[1]{\\bgroup\\textdir TRT #1\\egroup}\\fi\n"
-	"\\ifXeTeX\\TeXXeTstate=1\\renewcommand\\attnrtl[1]{\\beginR #1\\endR}\\fi\n";
+/* A run of cells of one colour is a rectangle one cell high: \q column,row,columns; */
+static const char commands[] =
+	"\\newcommand\\attnfit[2]{\\setbox0\\hbox{#2}\\ifdim\\wd0>#1\\resizebox{#1}{\\height}{\\box0}"
+	"\\else\\box0\\fi}\n"
+	"\\newcommand\\attncells[2]{\\pgfsetfillcolor{#1}#2\\pgfusepath{fill}}\n"
+	"\\def\\q#1,#2,#3;{\\pgfpathrectangle{\\pgfpointxy{#1}{#2}}{\\pgfpointxy{#3}{1}}}\n";
 
-/* A symbol that a font may lack: it must be seen, so its number is printed then. */
-static const char symbols[] = "\\newcommand\\attnsymbol[2]{#2}\n"
-			      "\\ifPDFTeX\\else\\renewcommand\\attnsymbol[2]{%\n"
-			      "  \\iffontchar\\font\"#1\\relax#2\\else{\\tiny U+#1}\\fi}\\fi\n";
-
-/* Fonts with Chinese, Japanese and Korean letters, and with those of most other scripts. */
-static const char *const cjk_fonts[] = {"Noto Sans CJK SC", "Source Han Sans SC",
-					"WenQuanYi Micro Hei", "FandolHei"};
-static const char *const wide_fonts[] = {"DejaVu Sans", "FreeSans", "Noto Sans"};
-
-/* ---- code points of the labels ---- */
-
-struct points {
-	uint32_t *cp; /* owned, sorted, each once */
-	size_t n, cap;
-	bool cjk, foreign; /* some are CJK; some are not Latin */
-};
-
-static void note(struct points *p, const char *s)
-{
-	size_t left = strlen(s), len;
-	uint32_t cp;
-
-	for (; (len = utf8_decode(s, left, &cp)); s += len, left -= len) {
-		if (cp < 0x80)
-			continue;
-		p->cp = mem_grow(p->cp, p->n, &p->cap, sizeof *p->cp);
-		p->cp[p->n++] = cp;
-		p->cjk |= utf8_is_cjk(cp);
-		p->foreign |= cp >= 0x250 && !(cp >= 0x1e00 && cp < 0x1f00);
-	}
-}
-
-static int by_value(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return (x > y) - (x < y);
-}
-
-static struct points points_of(const struct figure *f)
-{
-	struct points p = {0};
-	size_t kept = 0;
-
-	for (size_t k = 0; k < f->nmaps; k++) {
-		for (size_t r = 0; r < f->maps[k].rows; r++)
-			note(&p, f->maps[k].row[r]);
-		for (size_t c = 0; c < f->maps[k].cols; c++)
-			note(&p, f->maps[k].col[c]);
-		note(&p, f->maps[k].name);
-	}
-	if (p.n)
-		qsort(p.cp, p.n, sizeof *p.cp, by_value);
-	for (size_t i = 0; i < p.n; i++)
-		if (i == 0 || p.cp[i] != p.cp[kept - 1])
-			p.cp[kept++] = p.cp[i];
-	p.n = kept;
-	return p;
-}
-
-/* ---- preamble ---- */
-
-/* The first font of the list that is there. */
-static void put_font_of(const char *const *fonts, size_t n, struct buf *out)
-{
-	for (size_t i = 0; i < n; i++)
-		buf_printf(out, "\\IfFontExistsTF{%s}{\\setsansfont{%s}}{", fonts[i], fonts[i]);
-	for (size_t i = 0; i < n; i++)
-		buf_putc(out, '}');
-	buf_putc(out, '\n');
-}
-
-static void put_fonts(const struct figure *f, const struct points *p, struct buf *out)
-{
-	if (f->o->font) {
-		buf_puts(out, "\\setsansfont{");
-		escape_tex(out, f->o->font);
-		buf_puts(out, "}\n");
-	} else if (p->cjk) {
-		put_font_of(cjk_fonts, ARRAY_LEN(cjk_fonts), out);
-	} else if (p->foreign) {
-		put_font_of(wide_fonts, ARRAY_LEN(wide_fonts), out);
-	}
-	buf_puts(out, "\\fi\n");
-}
-
-/* What an encoding of pdfTeX knows already stays. */
-static void put_declarations(const struct points *p, struct buf *out)
-{
-	char utf8[5] = "";
-
-	if (p->n == 0)
-		return;
-	buf_puts(out, "\\ifPDFTeX\\makeatletter\n");
-	for (size_t i = 0; i < p->n; i++) {
-		utf8[utf8_encode(p->cp[i], utf8)] = '\0';
-		buf_printf(out,
-			   "\\@ifundefined{u8:\\detokenize{%s}}{\\DeclareUnicodeCharacter{%04X}"
-			   "{\\texttt{\\tiny U+%04X}}}{}\n",
-			   utf8, (unsigned)p->cp[i], (unsigned)p->cp[i]);
-	}
-	buf_puts(out, "\\makeatother\\fi\n");
-}
+static const char styles[] =
+	"key/.style={anchor=mid west},query/.style={anchor=mid east},"
+	"middle/.style={anchor=mid},tick/.style={anchor=mid west},\n"
+	"  frame/.style={draw=black!50,line width=0.4bp},grid/.style={draw=white,line width=0.4bp},\n"
+	"  stroke/.style={draw=black!30,line width=0.3bp},"
+	"link/.style={draw={rgb,255:red,33;green,82;blue,140},line cap=round}";
 
 static void put_colours(const struct figure *f, struct buf *out)
 {
-	for (int l = f->low; l < f->high; l++)
+	for (int l = f->low; l < f->high && !f->o->links; l++)
 		buf_printf(out, "\\definecolor{l%d}{RGB}{%d,%d,%d}\n", l, f->rgb[l][0],
 			   f->rgb[l][1], f->rgb[l][2]);
+	buf_puts(out, "\\definecolor{masked}{gray}{0.92}\n");
 }
 
-/* ---- drawing, in units of one cell ---- */
+/* ---- text ---- */
 
-static bool right_to_left_point(uint32_t cp)
+static void put_node(const char *style, double x, double y, struct buf *out)
 {
-	return (cp >= 0x590 && cp < 0x900) || (cp >= 0xfb1d && cp < 0xfe00) ||
-	       (cp >= 0xfe70 && cp < 0xff00) || (cp >= 0x10800 && cp < 0x11000) ||
-	       (cp >= 0x1e800 && cp < 0x1f000);
+	buf_printf(out, "\\node[%s] at (%.5g,%.5g) ", style, x, y);
 }
 
-static bool is_rtl(const char *s)
+static void put_label(const char *text, struct buf *out)
 {
-	size_t left = strlen(s), len;
-	uint32_t cp;
-
-	for (; (len = utf8_decode(s, left, &cp)); s += len, left -= len)
-		if (right_to_left_point(cp))
-			return true;
-	return false;
+	tex_label(text, out);
+	buf_puts(out, ";\n");
 }
 
-/* Pictures of control characters and emoji, which many fonts lack. */
-static bool is_symbol(uint32_t cp)
+static void put_plain(const char *text, struct buf *out)
 {
-	return (cp >= 0x2400 && cp < 0x2440) || (cp >= 0x1f000 && cp < 0x20000);
+	tex_plain(text, out);
+	buf_puts(out, ";\n");
 }
 
-static void put_text(const char *s, struct buf *out)
+/* Made narrower if it is wider than `most`. */
+static void put_fitted(double most, const char *text, struct buf *out)
 {
-	size_t left = strlen(s), len;
-	uint32_t cp;
+	buf_printf(out, "{\\attnfit{%.5gbp}", most);
+	tex_label(text, out);
+	buf_puts(out, "};\n");
+}
 
-	for (; (len = utf8_decode(s, left, &cp)); s += len, left -= len) {
-		char one[8] = "";
+/* ---- one map ---- */
 
-		memcpy(one, s, len);
-		if (is_symbol(cp))
-			buf_printf(out, "\\attnsymbol{%04X}{%s}", (unsigned)cp, one);
-		else
-			escape_tex(out, one);
+/* A cell's colour: a level, or one of these. */
+enum { WHITE = LEVEL_NONE, GREY = LEVEL_COUNT };
+
+static int colour(const struct figure_map *m, size_t i)
+{
+	uint8_t level;
+
+	if (figure_level(m, i, &level))
+		return level;
+	return figure_paper(m, i) == FIGURE_MASKED ? GREY : WHITE;
+}
+
+/* The first cell behind i in its row that has another colour. */
+static size_t run_end(const struct figure_map *m, size_t i)
+{
+	size_t end = (i / m->cols + 1) * m->cols, k = i + 1;
+
+	while (k < end && colour(m, k) == colour(m, i))
+		k++;
+	return k;
+}
+
+static size_t shapes(const struct figure_map *m)
+{
+	size_t n = 0;
+
+	for (size_t i = 0, end; i < m->rows * m->cols; i = end) {
+		int c = colour(m, i);
+
+		end = run_end(m, i);
+		n += c == GREY ? end - i + 1 : c != WHITE;
 	}
+	return n;
 }
 
-static void put_label(const char *s, struct buf *out)
+/* All cells of one colour; long paths are cut. */
+static void put_colour(const struct figure_map *m, int c, struct buf *out)
 {
-	bool rtl = is_rtl(s);
+	size_t n = 0;
 
-	buf_puts(out, rtl ? "{\\attnrtl{" : "{");
-	put_text(s, out);
-	buf_puts(out, rtl ? "}};\n" : "};\n");
+	for (size_t i = 0, end; i < m->rows * m->cols; i = end) {
+		end = run_end(m, i);
+		if (colour(m, i) != c)
+			continue;
+		if (n++ % TEX_PATH)
+			buf_puts(out, n % 8 == 1 ? "%\n" : "");
+		else if (c == GREY)
+			buf_printf(out, "%s\\attncells{masked}{", n > 1 ? "}\n" : "");
+		else
+			buf_printf(out, "%s\\attncells{l%d}{", n > 1 ? "}\n" : "", c);
+		buf_printf(out, "\\q%zu,%zu,%zu;", i % m->cols, i / m->cols, end - i);
+	}
+	buf_puts(out, n ? "}\n" : "");
 }
 
-/* A square whose corner is at (x, -y). */
-static void put_masked(double x, double y, double side, struct buf *out)
+/* Levels that the map has. */
+static void put_colours_of(const struct figure_map *m, struct buf *out)
 {
-	buf_printf(out,
-		   "\\fill[black!8] (%.4g,%.4g) rectangle +(%.4g,%.4g);"
-		   "\\draw[stroke] (%.4g,%.4g) -- +(%.4g,%.4g);\n",
-		   x, -y, side, -side, x, -y - side, side, side);
+	bool used[WHITE + 1] = {false};
+
+	for (size_t i = 0; i < m->rows * m->cols; i++)
+		used[colour(m, i)] = true;
+	for (int c = 0; c <= GREY; c++)
+		if (used[c])
+			put_colour(m, c, out);
 }
 
-static void put_cells(const struct figure *f, const struct figure_map *m, struct buf *out)
+/* Grey alone could be a colour of the map: a stroke makes it none. */
+static void put_strokes(const struct figure_map *m, struct buf *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->rows * m->cols; i++) {
+		if (colour(m, i) != GREY)
+			continue;
+		buf_puts(out, n++ % TEX_PATH ? " " : n > 1 ? ";\n\\draw[stroke] " : "\\draw[stroke] ");
+		buf_printf(out, "(%zu,%zu) -- +(1,-1)", i % m->cols, i / m->cols + 1);
+	}
+	buf_puts(out, n ? ";\n" : "");
+}
+
+static void put_numbers(const struct page *p, const struct figure_map *m, struct buf *out)
 {
 	char text[16];
 	uint8_t level;
 
 	for (size_t i = 0; i < m->rows * m->cols; i++) {
-		size_t r = i / m->cols, c = i % m->cols;
+		const char *s;
 
-		if (!figure_level(m, i, &level)) {
-			if (figure_paper(m, i) == FIGURE_MASKED)
-				put_masked((double)c, (double)r, 1, out);
+		if (!figure_level(m, i, &level))
 			continue;
-		}
-		buf_printf(out, "\\fill[l%d] (%zu,-%zu) rectangle +(1,-1);\n", level, c, r);
-		if (f->o->numbers)
-			buf_printf(out, "\\node[number,text=%s] at (%zu.5,-%zu.5) {$%s$};\n",
-				   f->dark[level] ? "white" : "black", c, r,
-				   figure_number(f, m, i, text));
-	}
-	buf_printf(out, "\\draw[frame] (0,0) rectangle (%zu,-%zu);\n", m->cols, m->rows);
-}
-
-static void put_map(const struct figure *f, const struct figure_map *m, struct buf *out)
-{
-	put_cells(f, m, out);
-	for (size_t r = 0; r < m->rows && m->labels_left; r++) {
-		buf_printf(out, "\\node[query] at (-0.1,-%zu.5) ", r);
-		put_label(m->row[r], out);
-	}
-	for (size_t c = 0; c < m->cols && m->labels_above; c++) {
-		buf_printf(out, "\\node[key] at (%zu.5,0.15) ", c);
-		put_label(m->col[c], out);
-	}
-	if (f->nmaps > 1)
-		if (f->nmaps > 1) {
-		buf_printf(out, "\\node[name] at (0,-%zu) ", m->rows);
-		put_label(m->name, out);
+		s = figure_number(p->f, m, i, text);
+		buf_printf(out, "\\node[number%s] at (%.5g,%.5g) {%s%s};\n",
+			   p->f->dark[level] ? ",white" : "", (double)(i % m->cols) + 0.5,
+			   (double)(i / m->cols) + 0.5, *s == '-' ? "\\textminus{}" : "",
+			   *s == '-' ? s + 1 : s);
 	}
 }
 
-static void put_tick(double x, double y, const char *text, struct buf *out)
+/* In units of one cell. */
+static void put_cells(const struct page *p, size_t k, struct buf *out)
 {
-	buf_printf(out, "\\node[tick] at (%.2f,%.4f) {", x, y);
-	if (strncmp(text, "−", 3) == 0)
-		buf_printf(out, "$-$%s};\n", text + 3);
-	else
-		buf_printf(out, "%s};\n", text);
+	const struct figure_map *m = &p->f->maps[k];
+	const struct panel *at = &p->panels[k];
+
+	buf_printf(out, "\\begin{scope}[shift={(%.5gbp,%.5gbp)},x=%.5gbp,y=%.5gbp] %% map %zu\n",
+		   at->x, -at->y, at->cw, -at->ch, k + 1);
+	put_colours_of(m, out);
+	put_strokes(m, out);
+	if (at->cw > 4 && at->ch > 4 && m->rows * m->cols > 1)
+		buf_printf(out, "\\draw[grid] (0,0) grid[step=1] (%zu,%zu);\n", m->cols, m->rows);
+	buf_printf(out, "\\draw[frame] (0,0) rectangle (%zu,%zu);\n", m->cols, m->rows);
+	if (p->number_size > 0)
+		put_numbers(p, m, out);
+	buf_puts(out, "\\end{scope}\n");
 }
 
-static void put_bar(const struct figure_bar *b, double height, double x, struct buf *out)
+static void put_panel(const struct page *p, size_t k, struct buf *out)
 {
+	const struct figure_map *m = &p->f->maps[k];
+	const struct panel *at = &p->panels[k];
+	double x, y;
+
+	put_cells(p, k, out);
+	for (size_t r = 0; r < m->rows && m->labels_left; r += at->every_row) {
+		put_node("query", at->x - 3, at->y + ((double)r + 0.5) * at->ch, out);
+		put_fitted(at->x - 5, m->row[r], out);
+	}
+	for (size_t c = 0; c < m->cols && m->labels_above; c += at->every_col) {
+		page_key_place(p, k, c, &x, &y);
+		put_node(p->angle > 0 ? "key" : "middle", x, y, out);
+		if (p->angle > 0)
+			put_label(m->col[c], out);
+		else
+			put_fitted(at->cw, m->col[c], out);
+	}
+	if (p->f->nmaps > 1) {
+		put_node("middle", at->x + at->cw * (double)m->cols / 2, at->y - p->line / 2 - 1,
+			 out);
+		put_fitted(at->cw * (double)m->cols, m->name, out);
+	}
+}
+
+/* ---- bars ---- */
+
+static void put_bar(const struct page *p, const struct figure_bar *b, double x, struct buf *out)
+{
+	double step = p->bar_height / GRID_LEVELS;
+
+	/* each level reaches under the next one: no seams */
 	for (int l = 0; l < GRID_LEVELS; l++)
-		buf_printf(out, "\\fill[l%d] (%.2f,%.4f) rectangle (%.2f,0);\n", b->level + l, x,
-			   -height * (1 - l / (double)GRID_LEVELS), x + 0.5);
-	buf_printf(out, "\\draw[frame] (%.2f,0) rectangle (%.2f,%.2f);\n", x, x + 0.5, -height);
-	for (size_t i = 0; i < b->nticks; i++)
-		put_tick(x + 0.6, -height * (1 - b->ticks[i].at), b->ticks[i].label, out);
+		buf_printf(out, "\\fill[l%d] (%.5g,%.5g) rectangle +(%.5g,%.5g);\n", b->level + l, x,
+			   p->bar_y, p->bar_width, p->bar_height - step * (double)l);
+	buf_printf(out, "\\draw[frame] (%.5g,%.5g) rectangle +(%.5g,%.5g);\n", x, p->bar_y,
+		   p->bar_width, p->bar_height);
+	for (size_t i = 0; i < b->nticks; i++) {
+		double y = p->bar_y + p->bar_height * (1 - b->ticks[i].at);
+
+		buf_printf(out, "\\draw[frame] (%.5g,%.5g) -- +(1.5,0);\n", x + p->bar_width, y);
+		put_node("tick", x + p->bar_width + 3, y, out);
+		put_plain(b->ticks[i].label, out);
+	}
+	if (p->scale) {
+		put_node("middle,rotate=90", p->scale_x, p->bar_y + p->bar_height / 2, out);
+		put_plain(p->scale, out);
+	} else {
+		put_node("tick", x, p->bar_y - p->line - 1, out);
+		put_fitted(p->bar_step, b->scale, out);
+	}
 }
 
-/* What cells without a colour are. */
-static void put_papers(const struct figure *f, double y, double x, struct buf *out)
+/* Below the bars: what cells without a colour are. */
+static void put_papers(const struct page *p, struct buf *out)
 {
+	double y = p->bar_y + p->bar_height + p->line, side = p->bar_width;
+
 	for (int k = 0; k < FIGURE_PAPER_COUNT; k++) {
-		if (!f->paper[k])
+		double x = p->bar_x, top = y - side / 2;
+
+		if (!p->f->paper[k])
 			continue;
 		if (k == FIGURE_MASKED)
-			put_masked(x, y, 0.5, out);
-		buf_printf(out, "\\draw[frame] (%.2f,%.2f) rectangle +(0.5,-0.5);\n", x, -y);
-		put_tick(x + 0.6, -y - 0.25, figure_paper_name((enum figure_paper)k), out);
-		y += 0.8;
+			buf_printf(out,
+				   "\\fill[masked] (%.5g,%.5g) rectangle +(%.5g,%.5g);"
+				   "\\draw[stroke] (%.5g,%.5g) -- +(%.5g,%.5g);\n",
+				   x, top, side, side, x, top + side, side, -side);
+		buf_printf(out, "\\draw[frame] (%.5g,%.5g) rectangle +(%.5g,%.5g);\n", x, top, side,
+			   side);
+		put_node("tick", x + side + 3, y, out);
+		put_plain(figure_paper_name((enum figure_paper)k), out);
+		y += p->line;
 	}
 }
 
-/* Right of the cells of the first line. `cell`: in cm. */
-static void put_bars(const struct figure *f, double rows, double x, double cell, struct buf *out)
-{
-	double height = fmin(rows, 10);
-
-	for (size_t k = 0; k < f->nbars; k++)
-		put_bar(&f->bars[k], height, x + (double)k * (0.8 + 1.2 / cell), out);
-	put_papers(f, height + 0.4, x, out);
-}
-
-/* Columns of the widest map. */
-static double widest(const struct figure *f)
-{
-	double cols = 0;
-
-	for (size_t k = 0; k < f->nmaps; k++)
-		cols = fmax(cols, (double)f->maps[k].cols);
-	return cols;
-}
-
-/* The size of a cell so that cells, bar and labels are about as wide as a picture would be. */
-static double cell_cm(const struct figure *f)
-{
-	double width = f->o->width > 0 ? f->o->width : f->nmaps > 1 ? 17 : 8.5;
-
-	return fmin(1, width / ((double)f->grid_cols * (widest(f) + 1) + 4));
-}
-
-/* Panels stand at the place that their line and column have in the grid; there is room for
- * labels where a new kind begins. */
-static void put_panels(const struct figure *f, double cell, struct buf *out)
-{
-	double y = 0, deepest = 0, step = widest(f) + 1;
-
-	for (size_t k = 0; k < f->nmaps; k++) {
-		const struct figure_map *m = &f->maps[k];
-
-		if (k && m->grid_row != f->maps[k - 1].grid_row) {
-			y -= deepest * cell + (m->labels_above ? 2 : 0.4);
-			deepest = 0;
-		}
-		deepest = fmax(deepest, (double)m->rows);
-		buf_printf(out, "\\begin{scope}[shift={(%.4fcm,%.4fcm)}] %% map %zu\n",
-			   (double)m->grid_col * step * cell, y, k + 1);
-		put_map(f, m, out);
-		buf_puts(out, "\\end{scope}\n");
-	}
-	put_bars(f, (double)f->maps[0].rows, step * (double)f->grid_cols - 1 + 0.4, cell, out);
-}
+/* ---- links ---- */
 
 /* Keys on the left, queries on the right, a line for every weight. */
-static void put_links(const struct figure *f, struct buf *out)
+static void put_links(const struct page *p, struct buf *out)
 {
-	const struct figure_map *m = &f->maps[0];
-	double width = fmax(f->o->width > 0 ? f->o->width - 4 : 4, 2), step = 0.45;
-	double left = m->rows > m->cols ? step * (double)(m->rows - m->cols) / 2 : 0;
-	double right = m->cols > m->rows ? step * (double)(m->cols - m->rows) / 2 : 0;
-	uint8_t level;
+	const struct figure_map *m = &p->f->maps[0];
+	double from = p->panels[0].x, to = from + p->panels[0].cw;
 
 	for (size_t i = 0; i < m->rows * m->cols; i++) {
-		double s = figure_level(m, i, &level) ? (level % GRID_LEVELS) / 63.0 : 0;
+		double s = page_link_strength(m, i);
 
-		if (s >= 0.02)
+		if (s > 0)
 			buf_printf(out,
-				   "\\draw[link,opacity=%.2f,line width=%.2fpt] (0,%.3f) -- "
-				   "(%.2f,%.3f);\n",
-				   0.15 + 0.85 * s, 2.6 * s, -left - step * (double)(i % m->cols),
-				   width, -right - step * (double)(i / m->cols));
+				   "\\draw[link,opacity=%.2f,line width=%.2fbp] (%.5g,%.5g) -- "
+				   "(%.5g,%.5g);\n",
+				   0.15 + 0.85 * s, 2.6 * s, from, page_link_key(p, i % m->cols), to,
+				   page_link_query(p, i / m->cols));
 	}
 	for (size_t k = 0; k < m->cols; k++) {
-		buf_printf(out, "\\node[query] at (-0.1,%.3f) ", -left - step * (double)k);
-		put_label(m->col[k], out);
+		put_node("query", from - 5, page_link_key(p, k), out);
+		put_fitted(from - 10, m->col[k], out);
 	}
 	for (size_t r = 0; r < m->rows; r++) {
-		buf_printf(out, "\\node[tick] at (%.2f,%.3f) ", width + 0.1,
-			   -right - step * (double)r);
-		put_label(m->row[r], out);
+		put_node("tick", to + 5, page_link_query(p, r), out);
+		put_fitted(p->width - to - 10, m->row[r], out);
 	}
+}
+
+static size_t links(const struct figure_map *m)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->rows * m->cols; i++)
+		n += page_link_strength(m, i) > 0;
+	return n;
+}
+
+/* ---- the file ---- */
+
+static int check_size(const struct figure *f, struct err *err)
+{
+	size_t n = 0;
+
+	for (size_t k = 0; k < f->nmaps; k++)
+		n += f->o->links ? links(&f->maps[k]) : shapes(&f->maps[k]);
+	if (n <= TEX_SHAPES)
+		return 0;
+	return err_set(err, ERR_RANGE,
+		       "TeX has room for about %d cells, and there are %zu: choose fewer maps, or pdf",
+		       TEX_SHAPES, n);
+}
+
+static void put_figure(struct page *p, struct buf *out)
+{
+	buf_printf(out,
+		   "\\begin{document}\n"
+		   "\\begin{tikzpicture}[x=1bp,y=-1bp,inner sep=0pt,outer sep=0pt,\n"
+		   "  font=\\sffamily\\fontsize{%gbp}{%gbp}\\selectfont,\n"
+		   "  number/.style={anchor=mid,font=\\sffamily\\fontsize{%.3gbp}{%.3gbp}\\selectfont},\n"
+		   "  %s,key/.append style={rotate=%g}]\n"
+		   "\\path (0,0) rectangle (%.5g,%.5g);\n",
+		   p->size, 1.2 * p->size, p->number_size, 1.2 * p->number_size, styles,
+		   p->angle * 180 / M_PI, p->width, p->height);
+	if (p->f->o->links) {
+		put_links(p, out);
+	} else {
+		for (size_t k = 0; k < p->f->nmaps; k++)
+			put_panel(p, k, out);
+		for (size_t k = 0; k < p->f->nbars; k++)
+			put_bar(p, &p->f->bars[k], p->bar_x + (double)k * p->bar_step, out);
+		put_papers(p, out);
+	}
+	for (size_t k = 0; k < p->nnotes; k++) {
+		put_node("middle", p->width / 2,
+			 p->height - p->line * ((double)(p->nnotes - k) - 0.5), out);
+		put_fitted(p->width, p->notes[k], out);
+	}
+	buf_puts(out, "\\end{tikzpicture}\n\\end{document}\n");
 }
 
 int export_tex(const struct trace *t, const struct export_options *o, struct buf *out,
 	       struct err *err)
 {
-	struct points points;
+	struct page p = {.measure = tex_measure};
 	struct figure f;
-	double cell;
+	int rc;
 
 	if (figure_init(&f, t, o, err))
 		return -1;
-	points = points_of(&f);
-	cell = o->links ? 1 : cell_cm(&f);
-	buf_puts(out, preamble);
-	put_fonts(&f, &points, out);
-	put_declarations(&points, out);
-	buf_puts(out, symbols);
-	buf_puts(out, right_to_left);
-	put_colours(&f, out);
-	buf_printf(
-		out,
-		"\\begin{document}\n"
-		"\\begin{tikzpicture}[x=%.4fcm,y=%.4fcm,font=\\sffamily\\footnotesize,inner "
-		"sep=1pt,\n"
-		"  "
-		"query/.style={anchor=east},key/.style={anchor=west,rotate=45},name/.style={anchor="
-		"north west},\n"
-		"  "
-		"link/.style={draw=blue!40!black,line "
-		"cap=round},stroke/.style={draw=black!30,line width=0.3pt},tick/.style={anchor=west},number/.style={font=\\tiny},frame/"
-		".style={draw=gray,line "
-		"width=0.3pt}]\n",
-		cell, cell);
-	if (o->links)
-		put_links(&f, out);
-	else
-		put_panels(&f, cell, out);
-	buf_puts(out, "\\end{tikzpicture}\n\\end{document}\n");
-	free(points.cp);
+	rc = check_size(&f, err);
+	if (rc == 0) {
+		p.f = &f;
+		if (o->links)
+			page_layout_links(&p);
+		else
+			page_layout(&p);
+		tex_preamble(&f, out);
+		buf_puts(out, commands);
+		put_colours(&f, out);
+		put_figure(&p, out);
+		page_fini(&p);
+	}
 	figure_fini(&f);
-	return 0;
+	return rc;
 }

@@ -7,6 +7,9 @@
 
 enum { LABEL_MAX = 24 };
 
+/* As on the screen. */
+static const char *const marks[FIGURE_PAPER_COUNT] = {[FIGURE_ZERO] = "·", [FIGURE_MASKED] = "╱"};
+
 /* Columns of the widest label, at least `least`. */
 static int widest(const char *const *labels, size_t n, int least)
 {
@@ -35,6 +38,8 @@ static void draw_row(const struct sheet *s, struct grid *g, size_t r)
 		struct rect cell = {0, s->label + 1 + (int)c * s->cw, 1, s->cw};
 
 		paint_heat(&s->ui, g, cell, s->m->levels[i]);
+		if (s->m->levels[i] == LEVEL_NONE && figure_paper(s->m, i) == FIGURE_MASKED)
+			grid_put(g, 0, cell.col + (s->cw - 1) / 2, 1, STYLE_DIM, marks[FIGURE_MASKED]);
 		if (s->f->o->numbers && s->m->levels[i] != LEVEL_NONE)
 			grid_printf(g, 0, cell.col, s->cw - 1, STYLE_NUMBER, "%*s", s->cw - 1,
 				    figure_number(s->f, s->m, i, text));
@@ -82,6 +87,9 @@ static int write(const struct trace *t, const struct export_options *o, bool col
 			buf_putc(out, '\n');
 		put_map(&f, &f.maps[k], colours, out);
 	}
+	for (int k = 0; k < FIGURE_PAPER_COUNT; k++)
+		if (f.paper[k])
+			buf_printf(out, "%s %s\n", marks[k], figure_paper_name((enum figure_paper)k));
 	figure_fini(&f);
 	return 0;
 }

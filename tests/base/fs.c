@@ -155,6 +155,24 @@ START_TEST(keeps_permissions_and_links)
 }
 END_TEST
 
+/* A link to what does not exist yet: the file is made where it points, and the link stays. */
+START_TEST(a_link_to_nothing_makes_its_file)
+{
+	struct err e = {0};
+	struct stat st;
+
+	ck_assert_int_eq(mkdir("far", 0777), 0);
+	ck_assert_int_eq(symlink("new", "far/second"), 0);
+	ck_assert_int_eq(symlink("far/second", "first"), 0);
+	ck_assert_int_eq(fs_replace("first", "here", 4, &e), 0);
+	ck_assert_int_eq(lstat("first", &st), 0);
+	ck_assert(S_ISLNK(st.st_mode));
+	check_content("far/new", "here");
+	ck_assert_int_eq(symlink("round", "round"), 0);
+	check_error(fs_replace("round", "x", 1, &e), &e, "round: is a link to itself");
+}
+END_TEST
+
 START_TEST(what_cannot_be_replaced)
 {
 	struct err e = {0};
@@ -220,6 +238,7 @@ int main(void)
 	tcase_add_test(tc, what_cannot_be_read);
 	tcase_add_test(tc, replaces_a_file_and_makes_a_new_one);
 	tcase_add_test(tc, keeps_permissions_and_links);
+	tcase_add_test(tc, a_link_to_nothing_makes_its_file);
 	tcase_add_test(tc, what_cannot_be_replaced);
 	tcase_add_test(tc, a_failed_write_leaves_the_old_file);
 	tcase_add_test(tc, finds_shipped_files);

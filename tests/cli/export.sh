@@ -101,6 +101,42 @@ for format in $formats; do
 	fi
 done
 
+# what TeX is told is TeX, whatever the tokens are, if there is one here to ask
+if command -v pdflatex >/dev/null; then
+	attnscope export "$root/tests/import/files/npz-stored.npz" --map cross:0:0,cross:1:1 --numbers -o two.tex
+	for name in evil links two; do
+		check 0 '' '' sh -c "pdflatex -interaction=batchmode -halt-on-error $name.tex >/dev/null"
+	done
+fi
+
+# standard output by name, pipes and devices are written to, links are followed
+csv_to() {
+	attnscope export "$trace" --format csv -o "$1"
+}
+for name in - /dev/stdout; do
+	checks=$((checks + 1))
+	csv_to "$name" | cmp -s - out.csv || fail "csv to $name"
+done
+check 0 '' '' csv_to /dev/null
+check 0 '' '' test -c /dev/null
+check 1 '' 'attnscope: /dev/full: cannot write: No space left on device' csv_to /dev/full
+mkfifo pipe
+cmp -s pipe out.csv &
+check 0 '' '' csv_to pipe
+checks=$((checks + 1))
+wait $! || fail "csv to a named pipe"
+mkdir linked
+echo old >linked/there.csv
+ln -s linked/there.csv link.csv
+ln -s linked/new.csv to-nothing.csv
+for name in link to-nothing; do
+	check 0 '' '' csv_to $name.csv
+	check 0 '' '' test -L $name.csv
+	check 0 '' '' cmp $name.csv out.csv
+done
+check 0 "new.csv
+there.csv" '' ls linked
+
 # whole or not at all: a disk that is full leaves the old file and nothing beside it
 mkdir full
 echo old >full/f.html

@@ -3,7 +3,7 @@
  * and npz are tested through the program (tests/cli/export.sh).
  */
 #include "export/escape.h"
-#include "export/figure.h"
+#include "export/tex.h"
 #include "golden.h"
 #include "suite.h"
 
@@ -501,6 +501,44 @@ START_TEST(cells_without_a_colour_are_told_apart)
 }
 END_TEST
 
+/* What another toolkit masked with NaN is masked here, in every format. */
+START_TEST(a_cell_that_is_nan_is_masked_and_stays_nan)
+{
+	struct trace *t = hostile();
+	struct export_options o = options("cross:0:0");
+	static float w[EVIL * EVIL] = {NAN, 1, 0};
+	struct buf csv, st, txt;
+	struct st_file file;
+	struct figure f;
+	struct err err = {0};
+	float first;
+
+	t->maps[0].data = w;
+	t->maps[0].nan_masked = true;
+	ck_assert_int_eq(figure_init(&f, t, &o, &err), 0);
+	ck_assert_int_eq(f.maps[0].levels[0], LEVEL_NONE);
+	ck_assert_int_eq(figure_paper(&f.maps[0], 0), FIGURE_MASKED);
+	ck_assert_int_eq(figure_paper(&f.maps[0], 2), FIGURE_ZERO);
+	ck_assert_int_eq(f.maps[0].levels[1], GRID_LEVELS - 1);
+	figure_fini(&f);
+	csv = written(t, "csv", &o);
+	ck_assert_ptr_nonnull(strstr(csv.data, ",nan,1,0,"));
+	st = written(t, "safetensors", &o);
+	ck_assert_int_eq(st_parse(st.data, st.len, "export", &file, &err), 0);
+	st_floats(st_find(&file, "cross.0.0"), 0, 1, &first);
+	ck_assert(isnan(first));
+	st_fini(&file);
+	txt = written(t, "txt", &o);
+	ck_assert_ptr_nonnull(strstr(txt.data, "\n╱ masked\n"));
+	ck_assert_ptr_nonnull(strstr(txt.data, "\n· exactly 0\n"));
+	ck_assert_uint_eq(count(txt.data, "╱"), 2);
+	buf_free(&csv);
+	buf_free(&st);
+	buf_free(&txt);
+	trace_free(t);
+}
+END_TEST
+
 START_TEST(zeros_have_no_sign)
 {
 	struct trace *t = hostile();
@@ -532,6 +570,7 @@ START_TEST(links_are_those_of_one_head)
 	ck_assert_ptr_nonnull(strstr(tex.data, "\\draw[link,"));
 	ck_assert_uint_eq(count(tex.data, "\\node[query]"), t->maps[0].cols);
 	ck_assert_uint_eq(count(tex.data, "\\node[tick]"), t->maps[0].rows);
+	ck_assert_ptr_null(strstr(tex.data, "\\definecolor{l0}"));
 	ck_assert_int_eq(export_write(t, format("csv"), &o, &out, &err), -1);
 	ck_assert_int_eq(err.code, ERR_USAGE);
 	trace_free(t);
@@ -583,6 +622,150 @@ START_TEST(too_many_cells_are_refused_before_they_are_copied)
 	t->maps[0].rows = t->maps[0].cols = 1025;
 	ck_assert_int_eq(export_write(t, format("html"), &o, &b, &err), -1);
 	ck_assert_ptr_nonnull(strstr(err.text, "at most 1048576 cells"));
+	trace_free(t);
+}
+END_TEST
+
+/* TeX keeps a page in its memory, which has an end; cells of one colour side by side count once. */
+START_TEST(more_cells_than_tex_can_hold_are_refused)
+{
+	enum { SIDE = 220 };
+	struct trace *t = hostile();
+	struct export_options o = options(NULL);
+	struct buf b = {0};
+	struct err err = {0};
+	static float w[SIDE * SIDE];
+
+	t->nsource = t->nsteps = SIDE;
+	t->source = arena_array(&t->arena, struct trace_source, SIDE);
+	t->steps = arena_array(&t->arena, struct trace_step, SIDE);
+	for (size_t i = 0; i < SIDE; i++)
+		t->source[i].token = t->source[i].text = t->steps[i].emitted = "x";
+	t->maps[0].rows = t->maps[0].cols = SIDE;
+	t->maps[0].row_stride = SIDE;
+	t->maps[0].data = w;
+	for (size_t i = 0; i < SIDE * SIDE; i++)
+		w[i] = 0.5f;
+	ck_assert_msg(export_write(t, format("tex"), &o, &b, &err) == 0, "%s", err.text);
+	ck_assert_uint_eq(count(b.data, "\\q0,"), SIDE);
+	ck_assert_uint_eq(count(b.data, ",220;"), SIDE);
+	for (size_t i = 0; i < SIDE * SIDE; i++)
+		w[i] = i % 2 ? 0.75f : 0.25f;
+	ck_assert_int_eq(export_write(t, format("tex"), &o, &b, &err), -1);
+	ck_assert_str_eq(err.text, "TeX has room for about 40000 cells, and there are 48400: choose "
+				   "fewer maps, or pdf");
+	buf_free(&b);
+	trace_free(t);
+}
+END_TEST
+
+/* ---- how it is laid out ---- */
+
+static struct page laid_out(const struct trace *t, const struct export_options *o, struct figure *f)
+{
+	struct page p = {.f = f, .measure = tex_measure};
+	struct err err = {0};
+
+	ck_assert_msg(figure_init(f, t, o, &err) == 0, "%s", err.text);
+	page_layout(&p);
+	return p;
+}
+
+static void end_layout(struct page *p, struct figure *f)
+{
+	page_fini(p);
+	figure_fini(f);
+}
+
+START_TEST(a_map_of_one_row_has_a_bar_with_room_for_its_ticks)
+{
+	struct trace *t = recorded();
+	struct export_options o = options(NULL);
+	struct figure f;
+	struct page p;
+
+	t->maps[0].rows = 1;
+	p = laid_out(t, &o, &f);
+	ck_assert_uint_eq(f.bars[0].nticks, 3);
+	ck_assert(p.bar_height >= 2 * p.line);
+	ck_assert(p.height >= p.bar_y + p.bar_height + p.line / 2);
+	ck_assert_str_eq(p.scale, "α"); /* no room for words beside it */
+	end_layout(&p, &f);
+	trace_free(t);
+}
+END_TEST
+
+START_TEST(a_figure_is_as_wide_as_asked_and_says_what_it_leaves_out)
+{
+	struct trace *t = recorded();
+	struct export_options o = options(NULL);
+	struct figure f;
+	struct page p;
+
+	o.width = 8.5;
+	o.numbers = true;
+	p = laid_out(t, &o, &f);
+	ck_assert_double_eq_tol(p.width, 8.5 * 72 / 2.54, 1e-6);
+	ck_assert_double_eq_tol(p.angle, M_PI / 4, 1e-6);
+	ck_assert_uint_eq(p.panels[0].every_col, 1);
+	ck_assert(p.number_size > 3);
+	ck_assert_uint_eq(p.nnotes, 0);
+	ck_assert_str_eq(p.scale, "attention weight α");
+	end_layout(&p, &f);
+	o.width = 3;
+	p = laid_out(t, &o, &f);
+	ck_assert(p.panels[0].cw >= 2); /* rather wider than asked than nothing to see */
+	ck_assert_double_eq_tol(p.angle, M_PI / 2, 1e-6);
+	ck_assert(p.number_size <= 0);
+	ck_assert_uint_eq(p.nnotes, 2);
+	ck_assert_ptr_nonnull(strstr(p.notes[0], "is named"));
+	ck_assert_str_eq(p.notes[1], "cells are too small for numbers");
+	end_layout(&p, &f);
+	trace_free(t);
+}
+END_TEST
+
+/* ---- text of TeX ---- */
+
+START_TEST(labels_of_tex)
+{
+	static const struct {
+		const char *text, *label;
+	} labels[] = {
+		{"plain", "{plain}"},
+		{"a_b", "{a\\_b}"},
+		{"é", "{\\attntext{00E9}{é}{é}}"},
+		{"▁the", "{\\attntext{2581}{▁the}{\\textunderscore{}the}}"},
+		{"␛[", "{\\attntext{241B}{␛[}{\\attncode{ESC}[}}"},
+		{"汤x", "{\\attntext{6C64}{汤x}{\\attncode{U+6C64}x}}"},
+		{"a ש, ש", "{\\attntext[\\attnright]{05E9,05E9}{a~\\attnrtl{ש,{\\kern0pt}~ש}}"
+			   "{a~\\attncode{U+05E9},{\\kern0pt}~\\attncode{U+05E9}}}"},
+		{"ש a", "{\\attntext[\\attnright]{05E9}{a\\attnrtl{ש~}}{\\attncode{U+05E9}~a}}"},
+		{"שם", "{\\attntext[\\attnright]{05E9,05DD}{\\attnrtl{שם}}{\\attncode{U+05E9}\\attncode{U+05DD}}}"},
+	};
+
+	for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+		struct buf b = {0};
+
+		tex_label(labels[i].text, &b);
+		ck_assert_str_eq(buf_str(&b), labels[i].label);
+		buf_free(&b);
+	}
+}
+END_TEST
+
+START_TEST(tex_names_the_program_that_compiles_it)
+{
+	struct trace *t = recorded();
+	struct export_options o = options(NULL);
+	struct buf b = written(t, "tex", &o);
+
+	ck_assert_int_eq(strncmp(b.data, "% Compile with pdflatex, ", 25), 0);
+	t->source[0].token = t->source[0].text = "猫";
+	buf_clear(&b);
+	b = written(t, "tex", &o);
+	ck_assert_int_eq(strncmp(b.data, "% !TeX program = lualatex\n", 26), 0);
+	buf_free(&b);
 	trace_free(t);
 }
 END_TEST
@@ -665,7 +848,13 @@ int main(void)
 	tcase_add_test(tc, a_choice_restricts_every_format);
 	tcase_add_test(tc, two_heads_are_shown_with_their_difference);
 	tcase_add_test(tc, cells_without_a_colour_are_told_apart);
+	tcase_add_test(tc, a_cell_that_is_nan_is_masked_and_stays_nan);
 	tcase_add_test(tc, zeros_have_no_sign);
+	tcase_add_test(tc, more_cells_than_tex_can_hold_are_refused);
+	tcase_add_test(tc, a_map_of_one_row_has_a_bar_with_room_for_its_ticks);
+	tcase_add_test(tc, a_figure_is_as_wide_as_asked_and_says_what_it_leaves_out);
+	tcase_add_test(tc, labels_of_tex);
+	tcase_add_test(tc, tex_names_the_program_that_compiles_it);
 	tcase_add_test(tc, links_are_those_of_one_head);
 	tcase_add_test(tc, what_is_not_there_is_said);
 	tcase_add_test(tc, too_many_cells_are_refused_before_they_are_copied);
