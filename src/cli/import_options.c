@@ -18,6 +18,16 @@ static int set_eos(const char *value, enum import_eos *out, struct err *err)
 	return err_set(err, ERR_USAGE, "--eos is auto, yes or no, not \"%.40s\"", value);
 }
 
+static int set_kind(const char *value, int *out, struct err *err)
+{
+	for (int k = 0; k < TRACE_KIND_COUNT; k++)
+		if (strcmp(trace_kind_name((enum trace_kind)k), value) == 0) {
+			*out = k + 1;
+			return 0;
+		}
+	return err_set(err, ERR_USAGE, "--kind is cross, encoder or decoder, not \"%.40s\"", value);
+}
+
 int import_options_set(struct import_options *o, int c, const char *value, struct err *err)
 {
 	switch (c) {
@@ -39,6 +49,8 @@ int import_options_set(struct import_options *o, int c, const char *value, struc
 	case OPT_RIGHT_LEFT:
 		o->right_left = true;
 		return 0;
+	case OPT_KIND:
+		return set_kind(value, &o->kind, err);
 	default:
 		return set_eos(value, &o->eos, err);
 	}

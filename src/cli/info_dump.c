@@ -80,14 +80,18 @@ static void print_sentence(const struct import *im, size_t i, const struct trace
 	}
 	if (!isnan(score))
 		buf_printf(b, ", score %g", score);
-	buf_printf(b, ": %zu source, %zu target tokens\n    ", t->nsource, t->nsteps);
+	if (t->nsource && t->nsteps)
+		buf_printf(b, ": %zu source, %zu target tokens\n    ", t->nsource, t->nsteps);
+	else
+		buf_printf(b, ": %zu tokens\n    ", t->nsource + t->nsteps);
 	for (size_t k = 0; k < t->nsource && k < TOKENS; k++) {
+		buf_puts(b, k ? " " : "");
 		add_visible(b, t->source[k].token);
-		buf_putc(b, ' ');
 	}
-	buf_puts(b, t->nsource > TOKENS ? "… →" : "→");
+	buf_puts(b, t->nsource > TOKENS ? " …" : "");
+	buf_puts(b, t->nsource && t->nsteps ? " → " : "");
 	for (size_t k = 0; k < t->nsteps && k < TOKENS; k++) {
-		buf_putc(b, ' ');
+		buf_puts(b, k ? " " : "");
 		add_visible(b, t->steps[k].token);
 	}
 	buf_puts(b, t->nsteps > TOKENS ? " …\n" : "\n");

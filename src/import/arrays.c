@@ -1,28 +1,26 @@
 /*
  * arrays.c - npy, npz and safetensors: what people save of Hugging Face's output_attentions, and
- *single arrays of others.
+ * single arrays of others.
  *
  *	(q,k)  (head,q,k)  (layer,head,q,k)  (1,head,q,k)  (layer,batch,head,q,k)
- *	NAME.LAYER: (batch,head,q,k)          NAME.STEP.LAYER: (batch,head,1,k), as generate()
- *returns them (more of that in steps.c)
+ *	NAME.LAYER: (batch,head,q,k)
+ *	NAME.STEP.LAYER: (batch,head,1,k), as generate() returns them (more of that in steps.c)
+ *	SENTENCE.NAME…: the same of one sentence of several, each with its own sizes
  *
- * NAME holds "cross", "encoder" or "decoder". Tokens lie beside as src_tokens, tgt_tokens (or
- *source…, target…, tokens): text arrays, or in safetensors' metadata as JSON. Floating-point
- *numbers are looked at where they lie.
+ * NAME holds "cross", "encoder" or "decoder" (array_names.c). Tokens lie beside as src_tokens, tgt_tokens
+ * (or source…, target…, tokens): text arrays, or in safetensors' metadata as JSON, and so may masks.
+ * Floating-point numbers are looked at where they lie.
  */
 #include "file/npz.h"
 #include "file/safetensors.h"
-#include "file/value.h"
 #include "import/arrays.h"
 #include "import/formats.h"
+#include "import/kind.h"
 #include "import/numbers.h"
-#include "trace/mark.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { LARGE = 256, CAUSAL_ROWS = 8, CAUSAL_CELLS = 64 };
 
 static enum trace_dtype dtype_of(enum st_dtype d)
 {
@@ -33,93 +31,6 @@ static enum trace_dtype dtype_of(enum st_dtype d)
 	};
 
 	return dtypes[d];
-}
-
-/* ---- names ---- */
-
-static bool contains(const char *name, const char *part)
-{
-	return strcasestr(name, part) != NULL;
-}
-
-/* "cross.0.3", "encoder.1.0.scores": what export writes. */
-static void read_own_name(struct tensor *t)
-{
-	char kind[8];
-	int end = 0;
-
-	t->head = -1;
-	if (sscanf(t->name, "%7[a-z].%6d.%6d%n", kind, &t->layer, &t->head, &end) != 3 ||
-	    (t->name[end] && strcmp(t->name + end, ".scores") != 0) || t->layer < 0 || t->head < 0) {
-		t->head = -1;
-		return;
-	}
-	t->scores = t->name[end] != '\0';
-	for (int k = 0; k < TRACE_KIND_COUNT; k++)
-		if (strcmp(kind, trace_kind_name((enum trace_kind)k)) == 0) {
-			t->kind = (enum trace_kind)k;
-			t->kind_known = true;
-			return;
-		}
-	t->head = -1;
-}
-
-/* The last two whole numbers in a name: "cross_attentions.3.0". */
-static void read_name(struct tensor *t, int ndim)
-{
-	int number[2] = {-1, -1};
-	const char *s = t->name;
-
-	read_own_name(t);
-	if (t->head >= 0) {
-		t->step = -1;
-		return;
-	}
-	while (*s) {
-		size_t k = strspn(s, "0123456789");
-
-		if (k && k < 7) {
-			number[0] = number[1];
-			number[1] = atoi(s);
-		}
-		s += k ? k : 1;
-	}
-	t->layer = number[1];
-	t->step = number[0];
-	/* one map a name, "cross_attentions.1.0" */
-	if (ndim == 2 && number[0] >= 0) {
-		t->layer = number[0];
-		t->head = number[1];
-		t->step = -1;
-	}
-	t->kind_known = true;
-	if (contains(t->name, "cross") || contains(t->name, "inp_out"))
-		t->kind = TRACE_CROSS;
-	else if (contains(t->name, "encoder"))
-		t->kind = TRACE_ENCODER;
-	else if (contains(t->name, "decoder"))
-		t->kind = TRACE_DECODER;
-	else
-		t->kind_known = false;
-}
-
-/* "src_tokens", "source" → 0, "tgt_tokens" … → 1, "tokens" → 0; -1 no tokens. */
-static int token_side(const char *name)
-{
-	static const char *const source[] = {"src_tokens",    "source_tokens", "source",
-					     "src",	      "input_tokens",  "tokens",
-					     "encoder_tokens"};
-	static const char *const target[] = {"tgt_tokens",    "trg_tokens",    "target_tokens",
-					     "target",	      "output_tokens", "tgt",
-					     "decoder_tokens"};
-
-	for (size_t i = 0; i < sizeof source / sizeof *source; i++)
-		if (strcmp(name, source[i]) == 0)
-			return 0;
-	for (size_t i = 0; i < sizeof target / sizeof *target; i++)
-		if (strcmp(name, target[i]) == 0)
-			return 1;
-	return -1;
 }
 
 /* ---- sentences ---- */
@@ -166,6 +77,8 @@ static int add_map(struct reader *r, const struct tensor *t, size_t i, size_t la
 	m->dtype = t->dtype;
 	m->swapped = t->swapped;
 	m->scores = t->scores;
+	m->guessed = t->guessed;
+	m->array = t->name;
 	m->data = data;
 	m->row_stride = t->stride[t->ndim - 2];
 	m->col_stride = t->stride[t->ndim - 1];
@@ -211,7 +124,7 @@ static struct layout layout_of(struct reader *r, const struct tensor *t, bool si
 	} else if (t->ndim == 4) {
 		l.head = 1;
 		if ((!single && t->layer >= 0) || t->shape[0] == 1 ||
-		    (r->beside > 1 && r->beside == t->shape[0]))
+		    (r->beside > 1 && r->beside == t->shape[0] && t->number < 0))
 			l.batch = 0;
 		else
 			l.layer = 0;
@@ -268,31 +181,14 @@ static int add_tensor(struct reader *r, const struct tensor *t, size_t first, bo
 
 static int add_joined(struct reader *r, const struct tensor *t)
 {
-	return add_tensor(r, t, 0, false);
+	if (add_tensor(r, t, t->sentence, false) < 0)
+		return -1;
+	for (size_t i = t->sentence; i < r->n; i++)
+		r->raw[i].generated = true;
+	return 0;
 }
 
 /* ---- a whole file ---- */
-
-/* Self-attention of a decoder never looks ahead. In a large map some rows must do. */
-static bool is_causal(const struct tensor *t)
-{
-	size_t n = t->shape[t->ndim - 1], rows = n > LARGE ? CAUSAL_ROWS : n,
-	       cells = n > LARGE ? CAUSAL_CELLS : n;
-	struct trace_map m = {.dtype = t->dtype,
-			      .swapped = t->swapped,
-			      .data = t->data,
-			      .row_stride = t->stride[t->ndim - 2],
-			      .col_stride = t->stride[t->ndim - 1]};
-
-	for (size_t i = 0; i < rows; i++) {
-		size_t row = i * n / rows;
-
-		for (size_t c = row + 1; c < n && c - row <= cells; c++)
-			if (trace_at(&m, row, c) != 0)
-				return false;
-	}
-	return true;
-}
 
 static bool is_empty(const struct tensor *t)
 {
@@ -300,32 +196,6 @@ static bool is_empty(const struct tensor *t)
 		if (t->shape[d] == 0)
 			return true;
 	return false;
-}
-
-/* A single array: attention of layers and heads whose maps are square is of a text that looks at itself,
- * and so is what never looks ahead. */
-static bool is_self(const struct reader *r, const struct tensor *t)
-{
-	size_t n = t->shape[t->ndim - 1];
-
-	return !r->paired && t->shape[t->ndim - 2] == n && n > 2 &&
-	       (t->ndim >= 4 || is_causal(t));
-}
-
-static void guess_kind(struct reader *r, struct tensor *t)
-{
-	if (t->kind_known)
-		return;
-	if (t->shape[t->ndim - 2] != t->shape[t->ndim - 1])
-		t->kind = TRACE_CROSS;
-	else
-		t->kind = is_causal(t) ? TRACE_DECODER : TRACE_ENCODER;
-	if (t->layer <= 0)
-		raw_note(r, "array \"%.100s\" does not say what it is: taken as %s attention (%s)",
-			 t->name, t->kind == TRACE_CROSS ? "cross" : "self",
-			 t->kind == TRACE_CROSS	    ? "not square"
-			 : t->kind == TRACE_DECODER ? "square, never looks ahead"
-						    : "square");
 }
 
 static int add_named(struct reader *r, struct tensors *ts)
@@ -339,13 +209,63 @@ static int add_named(struct reader *r, struct tensors *ts)
 	for (size_t i = 0; i < ts->n; i++) {
 		struct tensor *t = &ts->v[i];
 
-		guess_kind(r, t);
+		array_guess_kind(r, t);
 		if (steps_is_one(t))
 			steps[nsteps++] = *t;
-		else if (add_tensor(r, t, 0, false) < 0)
+		else if (add_tensor(r, t, t->sentence, false) < 0)
 			return -1;
 	}
+	ts->joined = nsteps > 0;
 	return steps_join(r, &ts->beams, steps, nsteps, add_joined);
+}
+
+/* What is said of the first sentence holds for the others. */
+static int add_sentences(struct reader *r, struct tensors *ts)
+{
+	size_t at = 0, said = 0;
+
+	for (size_t i = 0; i < ts->nnumbers; i++) {
+		struct tensors one = array_sentence(ts, i, &at);
+
+		if (add_named(r, &one) < 0)
+			return -1;
+		if (r->n != i + 1)
+			return raw_fail(r,
+					"array \"%.100s\" is of one sentence by its name, but it holds %zu",
+					one.v->name, r->n - i);
+		if (ts->numbers[i] != (int)i)
+			r->raw[i].id = arena_printf(r->arena, "%d", ts->numbers[i]);
+		if (i == 0)
+			said = r->nnotes;
+		r->nnotes = said;
+	}
+	return 0;
+}
+
+static int add_unnamed(struct reader *r, struct tensors *ts)
+{
+	for (size_t i = 0; i < ts->n; i++) {
+		if (array_is_self(r, &ts->v[i]))
+			array_guess_kind(r, &ts->v[i]);
+		ts->v[i].guessed = true;
+		if (add_tensor(r, &ts->v[i], r->n, true) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int no_arrays(struct reader *r, struct tensors *ts)
+{
+	if (ts->unused.len)
+		return raw_fail(r,
+				"no attention in it, only %.300s: save the attentions that "
+				"output_attentions=True gives",
+				buf_str(&ts->unused));
+	return raw_fail(r, "no array of 2 to 6 dimensions in it%s",
+			memmem(r->bytes, r->len < 4096 ? r->len : 4096, "data.pkl", 8)
+				? ": torch.save() writes a pickle; save with numpy.savez or "
+				  "safetensors"
+				: "");
 }
 
 static int add_all(struct reader *r, struct tensors *ts)
@@ -354,20 +274,85 @@ static int add_all(struct reader *r, struct tensors *ts)
 		if (is_empty(&ts->v[i]))
 			return raw_fail(r, "array \"%.100s\" is empty", ts->v[i].name);
 	if (ts->n == 0)
-		return raw_fail(r, "no array of 2 to 6 dimensions in it%s",
-				memmem(r->bytes, r->len < 4096 ? r->len : 4096, "data.pkl", 8)
-					? ": torch.save() writes a pickle; save with numpy.savez or "
-					  "safetensors"
-					: "");
-	if (!ts->single)
-		return add_named(r, ts);
+		return no_arrays(r, ts);
+	if (ts->single)
+		return add_unnamed(r, ts);
+	if (array_sentences(r, ts) < 0)
+		return -1;
+	array_guess_kinds(r, ts->v, ts->n);
+	return ts->nnumbers ? add_sentences(r, ts) : add_named(r, ts);
+}
+
+static bool is_float(const struct tensor *t)
+{
+	return t->dtype < TRACE_BOOL;
+}
+
+static void leave_out(struct tensors *ts, const char *name)
+{
+	if (ts->unused.len < 200)
+		buf_printf(&ts->unused, "%s\"%.60s\"", ts->unused.len ? ", " : "", name);
+	else if (buf_str(&ts->unused)[ts->unused.len - 1] == '"')
+		buf_puts(&ts->unused, " …");
+}
+
+/* Of arrays whose names say nothing: what stands beside attention is none, and whole numbers beside
+ * fractions are none. */
+static void choose(struct tensors *ts)
+{
+	bool named = false, floats = false;
+	size_t n = 0;
+
 	for (size_t i = 0; i < ts->n; i++) {
-		if (is_self(r, &ts->v[i]))
-			guess_kind(r, &ts->v[i]);
-		if (add_tensor(r, &ts->v[i], r->n, true) < 0)
-			return -1;
+		named |= ts->v[i].role == ARRAY_ATTENTION;
+		floats |= is_float(&ts->v[i]);
 	}
-	return 0;
+	for (size_t i = 0; i < ts->n; i++) {
+		const struct tensor *t = &ts->v[i];
+
+		if (t->role == ARRAY_UNNAMED && (named || (floats && !is_float(t))))
+			leave_out(ts, t->name);
+		else
+			ts->v[n++] = *t;
+	}
+	ts->n = n;
+}
+
+static bool has_tokens(const struct tensors *ts)
+{
+	for (size_t i = 0; i < ts->nbeside; i++)
+		if (ts->beside[i].text.ndim)
+			return true;
+	return false;
+}
+
+static void say_unused(struct reader *r, const struct tensors *ts)
+{
+	if (!ts->unused.len)
+		return;
+	raw_note(r, "arrays beside the attention are not used: %.300s%s", buf_str(&ts->unused),
+		 !has_tokens(ts) && strstr(buf_str(&ts->unused), "input_ids")
+			 ? "; for words save tokenizer.convert_ids_to_tokens(input_ids[0]) as src_tokens"
+			 : "");
+}
+
+/* All that was found, and what stands beside it. */
+static int take(struct reader *r, struct tensors *ts)
+{
+	choose(ts);
+	for (size_t i = 0; i < ts->nbeside && r->beside == 0; i++) {
+		const struct array_beside *b = &ts->beside[i];
+
+		if (b->text.ndim == 2 && b->number < 0)
+			r->beside = b->text.shape[0];
+		else if (b->mask.ndim == 2 && b->number < 0)
+			r->beside = b->mask.shape[0];
+	}
+	if (add_all(r, ts) < 0)
+		return -1;
+	array_drop_beams(r, ts);
+	say_unused(r, ts);
+	return array_tokens(r, ts);
 }
 
 /* np.savez(*attentions): one array a layer. Those of two dimensions are a sentence each. */
@@ -383,119 +368,71 @@ static bool are_layers(const struct tensors *ts)
 	return ts->n > 1;
 }
 
-static struct tensor *new_tensor(struct reader *r, struct tensors *ts, const char *name, int ndim)
+static void add_attention(struct reader *r, struct tensors *ts, const struct array_name *is, struct tensor t)
 {
-	if (ndim == 2 && strcmp(name, "beam_indices") == 0) {
-		ts->beams = (struct tensor){.name = name};
-		return &ts->beams;
-	}
+	t.role = is->role;
+	t.number = is->sentence;
+	t.worded = is->sentence_worded;
+	t.kind = is->kind;
+	t.kind_known = is->kind_known;
+	t.layer = is->layer;
+	t.step = is->step;
+	t.head = is->head;
+	t.scores = is->scores;
 	ts->v = raw_grow(r->arena, ts->v, ts->n, &ts->cap, sizeof *ts->v);
-	ts->v[ts->n] = (struct tensor){.name = name};
-	read_name(&ts->v[ts->n], ndim);
-	return &ts->v[ts->n++];
+	ts->v[ts->n++] = t;
 }
 
-static int add_npy(struct reader *r, struct tensors *ts, const char *name,
-		   const struct npy_array *a)
+static struct array_beside *add_beside(struct reader *r, struct tensors *ts, const struct array_name *is,
+				       const char *name)
 {
-	struct tensor *t;
+	struct array_beside *b;
 
-	if (!npy_is_numeric(a) || a->ndim < 2 || a->ndim > 6) {
-		raw_note(r, "array \"%.100s\" is left out: it has %d dimensions%s", name, a->ndim,
-			 npy_is_numeric(a) ? "" : " of text");
-		return 0;
-	}
-	t = new_tensor(r, ts, name, a->ndim);
-	t->ndim = a->ndim;
-	for (int d = 0; d < a->ndim; d++) {
-		t->shape[d] = a->shape[d];
-		t->stride[d] = (ptrdiff_t)a->stride[d];
-	}
-	t->dtype = dtype_of(npy_dtype(a));
-	t->swapped = a->big && a->size > 1;
-	t->data = a->data;
-	return 0;
+	ts->beside = raw_grow(r->arena, ts->beside, ts->nbeside, &ts->beside_cap, sizeof *ts->beside);
+	b = &ts->beside[ts->nbeside++];
+	*b = (struct array_beside){.name = name, .number = is->sentence};
+	b->side = is->role == ARRAY_TARGET || is->role == ARRAY_TARGET_MASK;
+	return b;
 }
 
-/* ---- tokens ---- */
-
-static struct raw_tokens *side_of(struct raw *s, int side)
+/* An array of numbers. */
+static void add_numbers(struct reader *r, struct tensors *ts, const struct array_name *is, struct tensor t)
 {
-	return side ? &s->target : &s->source;
+	bool mask = is->role == ARRAY_SOURCE_MASK || is->role == ARRAY_TARGET_MASK;
+
+	if (is->role == ARRAY_BEAMS && t.ndim == 2)
+		ts->beams = t;
+	else if (mask && (t.ndim == 1 || t.ndim == 2))
+		add_beside(r, ts, is, t.name)->mask = t;
+	else if (is->role > ARRAY_ATTENTION)
+		leave_out(ts, t.name);
+	else if (t.ndim < 2 || t.ndim > 6)
+		raw_note(r, "array \"%.100s\" is left out: it has %d dimensions", t.name, t.ndim);
+	else
+		add_attention(r, ts, is, t);
 }
 
-/* What fills a shorter sentence up stands behind its end. */
-static void drop_pads(struct raw_tokens *t, size_t all)
+static void add_npy(struct reader *r, struct tensors *ts, const char *name, const struct npy_array *a)
 {
-	while (t->n > 1 && trace_mark_of(t->token[t->n - 1]) == TRACE_MARK_PAD)
-		t->n--;
-	t->pads = all - t->n;
-}
+	struct array_name is = array_name(name, a->ndim);
+	struct tensor t = {.name = name, .ndim = a->ndim};
 
-/* (n) of one sentence, (batch, n) of several, shorter ones filled up with "". */
-static int npy_tokens(struct reader *r, const char *name, const struct npy_array *a, int side)
-{
-	size_t batch = a->ndim == 2 ? a->shape[0] : 1, n = a->ndim ? a->shape[a->ndim - 1] : 0;
-
-	if (a->ndim < 1 || a->ndim > 2 || a->count == 0 || batch > r->n)
-		return 0;
-	/* a token takes much more memory than its byte in the file */
-	if (a->count > RAW_ALL_TOKENS)
-		return raw_fail(r, "array \"%.100s\": %zu tokens, at most %d are read", name, a->count,
-				RAW_ALL_TOKENS);
-	for (size_t b = 0; b < batch; b++) {
-		struct raw_tokens *t = side_of(&r->raw[b], side);
-
-		t->known = true;
-		t->token = arena_array(r->arena, const char *, n);
-		for (size_t i = 0; i < n; i++) {
-			size_t k = a->ndim == 2 ? b * a->stride[0] + i * a->stride[1] : i;
-
-			t->token[i] = npy_text(a, k, r->arena);
-			if (!t->token[i])
-				return raw_fail(r, "array \"%.100s\": text %zu is no text", name,
-						i);
-			if (*t->token[i] || a->ndim == 1)
-				t->n = i + 1;
-		}
-		drop_pads(t, n);
-	}
-	return 0;
-}
-
-static bool list_tokens(struct reader *r, const struct value *list, struct raw_tokens *t)
-{
-	size_t n = value_length(list);
-
-	t->token = arena_array(r->arena, const char *, n + 1);
-	for (size_t i = 0; i < n; i++)
-		if (!(t->token[i] = value_string(value_item(list, i))))
-			return false;
-	t->n = n;
-	t->known = n > 0;
-	drop_pads(t, n);
-	return t->known;
-}
-
-/* A JSON list of texts, or of such lists; anything else is words with spaces between them. */
-static void meta_tokens(struct reader *r, const char *text, int side)
-{
-	struct value v;
-	size_t at = 0;
-
-	if (strlen(text) > RAW_ALL_TOKENS) {
-		raw_note(r, "a list of tokens of %zu bytes is left out: at most %d are read",
-			 strlen(text), RAW_ALL_TOKENS);
+	if (!npy_is_numeric(a)) {
+		if ((is.role == ARRAY_SOURCE || is.role == ARRAY_TARGET) && a->ndim)
+			add_beside(r, ts, &is, name)->text = *a;
+		else
+			raw_note(r, "array \"%.100s\" is left out: it has %d dimensions of text", name,
+				 a->ndim);
 		return;
 	}
-	if (value_read(text, strlen(text), &at, 8, r->name, r->arena, &v, NULL) < 0)
-		v = (struct value){0};
-	if (value_is(value_item(&v, 0), VALUE_LIST)) {
-		for (size_t i = 0; i < v.n && i < r->n; i++)
-			list_tokens(r, value_item(&v, i), side_of(&r->raw[i], side));
-	} else if (!list_tokens(r, &v, side_of(&r->raw[0], side)) && !value_length(&v)) {
-		*side_of(&r->raw[0], side) = span_tokens(r, (struct span){text, strlen(text)});
+	for (int d = 0; d < a->ndim; d++) {
+		t.shape[d] = a->shape[d];
+		t.stride[d] = (ptrdiff_t)a->stride[d];
 	}
+	t.dtype = dtype_of(npy_dtype(a));
+	t.swapped = a->big && a->size > 1;
+	t.data = a->data;
+	add_numbers(r, ts, &is, t);
 }
 
 /* ---- the three formats ---- */
@@ -505,6 +442,14 @@ int npy_probe(const char *bytes, size_t len)
 	return len >= 6 && memcmp(bytes, "\x93NUMPY", 6) == 0 ? 100 : 0;
 }
 
+static int finish(struct reader *r, struct tensors *ts)
+{
+	int rc = take(r, ts);
+
+	buf_free(&ts->unused);
+	return rc;
+}
+
 int npy_read(struct reader *r)
 {
 	struct tensors ts = {.single = true};
@@ -512,7 +457,8 @@ int npy_read(struct reader *r)
 
 	if (npy_parse(r->bytes, r->len, r->name, &a, r->err) < 0)
 		return -1;
-	return add_npy(r, &ts, "array", &a) < 0 ? -1 : add_all(r, &ts);
+	add_npy(r, &ts, "array", &a);
+	return finish(r, &ts);
 }
 
 int npz_probe(const char *bytes, size_t len)
@@ -525,35 +471,21 @@ int npz_read(struct reader *r)
 {
 	struct tensors ts = {.single = true};
 	struct npz_file f;
-	int side;
 
 	if (npz_parse(r->bytes, r->len, IMPORT_MAX_BYTES, r->name, r->arena, &f, r->err) < 0)
 		return -1;
 	if (f.nskipped)
 		raw_note(r, "%zu entries are no arrays: left out", f.nskipped);
-	for (size_t i = 0; i < f.n; i++) {
-		const struct npz_entry *e = &f.entries[i];
-
-		if (token_side(e->name) >= 0 && !npy_is_numeric(&e->array)) {
-			if (token_side(e->name) == 1 && e->array.ndim)
-				ts.ntarget = e->array.shape[e->array.ndim - 1];
-			continue;
-		}
-		/* positional arrays, those of google/seq2seq of one sentence each */
-		ts.single &= strncmp(e->name, "arr_", 4) == 0;
-		if (add_npy(r, &ts, e->name, &e->array) < 0)
-			return -1;
-	}
+	for (size_t i = 0; i < f.n; i++)
+		add_npy(r, &ts, f.entries[i].name, &f.entries[i].array);
+	/* positional arrays, those of google/seq2seq of one sentence each */
+	for (size_t i = 0; i < ts.n; i++)
+		ts.single &= strncmp(ts.v[i].name, "arr_", 4) == 0;
+	for (size_t i = 0; i < ts.nbeside; i++)
+		if (ts.beside[i].side == 1 && ts.beside[i].text.ndim)
+			ts.ntarget = ts.beside[i].text.shape[ts.beside[i].text.ndim - 1];
 	ts.single &= !are_layers(&ts);
-	if (add_all(r, &ts) < 0)
-		return -1;
-	for (size_t i = 0; i < f.n; i++) {
-		side = token_side(f.entries[i].name);
-		if (side >= 0 && !npy_is_numeric(&f.entries[i].array) &&
-		    npy_tokens(r, f.entries[i].name, &f.entries[i].array, side) < 0)
-			return -1;
-	}
-	return 0;
+	return finish(r, &ts);
 }
 
 int safetensors_probe(const char *bytes, size_t len)
@@ -566,22 +498,22 @@ int safetensors_probe(const char *bytes, size_t len)
 
 static void add_st(struct reader *r, struct tensors *ts, const struct st_tensor *s)
 {
-	struct tensor *t;
+	struct tensor t = {.name = arena_strdup(r->arena, s->name), .ndim = s->ndim};
+	struct array_name is = array_name(t.name, s->ndim);
 	ptrdiff_t stride = 1;
 
-	if (s->ndim < 2 || s->ndim > 6 || s->count == 0) {
+	if (s->ndim < 1 || s->ndim > NPY_MAX_DIMS || s->count == 0) {
 		raw_note(r, "tensor \"%.100s\" is left out: it has %d dimensions and %zu numbers",
 			 s->name, s->ndim, s->count);
 		return;
 	}
-	t = new_tensor(r, ts, arena_strdup(r->arena, s->name), s->ndim);
-	t->ndim = s->ndim;
 	for (int d = s->ndim; d-- > 0; stride *= (ptrdiff_t)s->shape[d]) {
-		t->shape[d] = s->shape[d];
-		t->stride[d] = stride;
+		t.shape[d] = s->shape[d];
+		t.stride[d] = stride;
 	}
-	t->data = s->data;
-	t->dtype = dtype_of(s->dtype);
+	t.data = s->data;
+	t.dtype = dtype_of(s->dtype);
+	add_numbers(r, ts, &is, t);
 }
 
 int safetensors_read(struct reader *r)
@@ -594,10 +526,14 @@ int safetensors_read(struct reader *r)
 		return -1;
 	for (size_t i = 0; i < f.ntensors; i++)
 		add_st(r, &ts, &f.tensors[i]);
-	rc = add_all(r, &ts);
-	for (size_t i = 0; i < f.nmeta && rc == 0; i++)
-		if (token_side(f.meta[i].key) >= 0)
-			meta_tokens(r, f.meta[i].value, token_side(f.meta[i].key));
+	rc = take(r, &ts);
+	for (size_t i = 0; i < f.nmeta && rc == 0; i++) {
+		struct array_name is = array_name(f.meta[i].key, 1);
+
+		if (is.role == ARRAY_SOURCE || is.role == ARRAY_TARGET)
+			array_meta_tokens(r, &ts, &is, f.meta[i].value);
+	}
+	buf_free(&ts.unused);
 	st_fini(&f);
 	return rc;
 }

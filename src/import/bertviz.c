@@ -62,6 +62,15 @@ static int number_of(const struct value *included, size_t i)
 	return x >= 0 && x < RAW_MAX_MAPS ? (int)x : (int)i;
 }
 
+/* Whether a part says which one it is of a model with encoder and decoder. */
+static bool is_named(const struct value *part)
+{
+	const char *name = value_string(value_get(part, "name"));
+
+	return name && (strcmp(name, "Encoder") == 0 || strcmp(name, "Decoder") == 0 ||
+			strcmp(name, "Cross") == 0);
+}
+
 static int read_part(struct reader *r, const struct value *o, const struct value *part)
 {
 	const struct value *layers = value_get(o, "include_layers"),
@@ -84,17 +93,9 @@ static int read_part(struct reader *r, const struct value *o, const struct value
 	for (size_t i = first; i < s->nmaps; i++) {
 		s->maps[i].layer = number_of(layers, (size_t)s->maps[i].layer);
 		s->maps[i].head = number_of(heads, (size_t)s->maps[i].head);
+		s->maps[i].guessed = !is_named(part);
 	}
 	return 0;
-}
-
-/* Whether a part says which one it is of a model with encoder and decoder. */
-static bool is_named(const struct value *part)
-{
-	const char *name = value_string(value_get(part, "name"));
-
-	return name && (strcmp(name, "Encoder") == 0 || strcmp(name, "Decoder") == 0 ||
-			strcmp(name, "Cross") == 0);
 }
 
 static int read_parts(struct reader *r, const struct value *o, const struct value *parts)

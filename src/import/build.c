@@ -52,11 +52,22 @@ static void build_tokens(struct trace *t, const struct raw *raw)
 	t->finished = true;
 }
 
+/* Padding before the first token is left out. */
+static const void *first_cell(const struct raw *raw, const struct trace_map *m)
+{
+	size_t row = m->kind == TRACE_ENCODER ? raw->skip_cols : raw->skip_rows,
+	       col = m->kind == TRACE_DECODER ? raw->skip_rows : raw->skip_cols;
+	ptrdiff_t at = (ptrdiff_t)row * m->row_stride + (ptrdiff_t)col * m->col_stride;
+
+	return (const char *)m->data + at * (ptrdiff_t)trace_dtype_size(m->dtype);
+}
+
 struct trace_map raw_shown(const struct import *im, const struct raw *raw,
 			   const struct raw_map *from)
 {
 	struct trace_map m = orient_map(from, im->transposed);
 
+	m.data = first_cell(raw, &m);
 	m.rows = m.kind == TRACE_ENCODER ? raw->cols : raw->rows;
 	m.cols = m.kind == TRACE_DECODER ? raw->rows : raw->cols;
 	m.type = from->type;

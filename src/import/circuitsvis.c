@@ -48,5 +48,6 @@ int circuitsvis_read(struct reader *r)
 		if (tree_map(r, 0, value_item(heads, h), TRACE_ENCODER, 0, h, where) < 0)
 			return -1;
 	}
+	raw_guessed(s);
 	return 0;
 }

@@ -54,5 +54,6 @@ int exbert_read(struct reader *r)
 			return -1;
 	}
 	s->target = (struct raw_tokens){0};
+	raw_guessed(s);
 	return 0;
 }

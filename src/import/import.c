@@ -68,6 +68,12 @@ void raw_pair(struct reader *r, struct raw *s, struct raw_pair p)
 	s->pairs[s->npairs++] = p;
 }
 
+void raw_guessed(struct raw *s)
+{
+	for (size_t k = 0; k < s->nmaps; k++)
+		s->maps[k].guessed = true;
+}
+
 void raw_note(struct reader *r, const char *fmt, ...)
 {
 	char text[512];

@@ -48,6 +48,8 @@ struct import_options {
 	const char *gold;            /* a file of gold links i-j (Pharaoh), one sentence a line */
 	bool transpose;              /* the other way round than is decided; of links too */
 	bool right_left;             /* rows are in the order of production, from the last word on */
+	int kind;                    /* 1 + enum trace_kind of all maps of a file that holds one kind;
+	                                0: as the file says, or as it is worked out */
 	enum import_eos eos;
 	size_t look;                 /* numbers of arrays that are all looked at when the file is opened;
 	                                0: IMPORT_LOOK_CELLS */

@@ -69,6 +69,7 @@ int inspectus_read(struct reader *r)
 	if (tree_same_tokens(&s->source, &s->target)) {
 		for (size_t i = 0; i < s->nmaps; i++)
 			s->maps[i].kind = TRACE_ENCODER;
+		raw_guessed(s);
 		s->target = (struct raw_tokens){0};
 	}
 	return s->nmaps ? 0 : raw_fail(r, "\"attention\" must be a list of maps");

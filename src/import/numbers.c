@@ -73,7 +73,8 @@ void numbers_reach(const struct trace_map *m, size_t *rows, size_t *cols)
 	extent(m, false, rows, cols);
 }
 
-void numbers_extent(const struct import *im, const struct raw *raw, size_t *rows, size_t *cols)
+void numbers_extent(const struct import *im, const struct raw *raw, enum trace_kind kind, size_t *rows,
+		    size_t *cols)
 {
 	size_t seen = 0;
 
@@ -82,7 +83,7 @@ void numbers_extent(const struct import *im, const struct raw *raw, size_t *rows
 	for (size_t k = 0; k < raw->nmaps && (!im->sampled || seen < SAMPLE_MAPS); k++) {
 		struct trace_map m = orient_map(&raw->maps[k], im->transposed);
 
-		if (m.kind != TRACE_CROSS)
+		if (m.kind != kind)
 			continue;
 		seen++;
 		extent(&m, im->sampled, rows, cols);

@@ -49,7 +49,9 @@ static double spread(const struct trace_look *l)
 /* n rows for `tokens` tokens: as many or one more. */
 static bool fits(size_t n, const struct raw_tokens *tokens)
 {
-	return tokens->known && (n == tokens->n || n == tokens->n + 1);
+	size_t all = tokens->skip + tokens->n + tokens->pads;
+
+	return tokens->known && (n == tokens->n || n == tokens->n + 1 || n == all);
 }
 
 /* 1: the lengths say rows are target, -1: source, 0: they fit both or neither. */

@@ -17,6 +17,7 @@ enum raw_rows { RAW_TARGET, RAW_SOURCE, RAW_UNKNOWN };
 /* token NULL: only their number n is known, or nothing if n is 0 too. */
 struct raw_tokens {
 	size_t n, pads; /* pads: how many that filled it up were left out behind the last */
+	size_t skip;    /* and before the first */
 	const char **token;
 	bool known;
 };
@@ -30,6 +31,8 @@ struct raw_map {
 	ptrdiff_t row_stride, col_stride; /* in elements */
 	bool swapped;                     /* big-endian */
 	bool scores;                      /* the file says that they are before the softmax */
+	bool guessed;                     /* the file does not say of which kind it is */
+	const char *array;                /* its name in the file; NULL: it has none */
 	/* decided */
 	enum trace_type type;
 	bool nan, unnormalised;
@@ -53,9 +56,11 @@ struct raw {
 	struct trace_link *gold; /* from beside, indices from 0 */
 	bool linked; /* pairs, even if there are none */
 	bool no_end; /* they leave the end symbol out */
+	bool generated; /* rows are those of generate(): one for each token but the first */
 	struct trace *trace; /* read as a whole; owned */
 	/* decided */
 	size_t rows, cols;         /* of the cross map that is shown */
+	size_t skip_rows, skip_cols; /* before them in the file's */
 	bool eos_row, eos_col;     /* a row, a column more than tokens */
 	bool target_read;          /* the target begins with a start symbol: each token was read, and the
 	                              next one produced */
@@ -113,6 +118,8 @@ struct raw_map *raw_map(struct reader *r, struct raw *s);
 /* A cross map of floats in the arena, rows × cols; layer 0, head 0. */
 struct raw_map *raw_matrix(struct reader *r, struct raw *s, const float *data, size_t rows, size_t cols);
 void raw_pair(struct reader *r, struct raw *s, struct raw_pair p);
+/* The file does not say of which kind its maps are. */
+void raw_guessed(struct raw *s);
 void raw_note(struct reader *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* An error at r->line (or only at the file if that is 0). Returns -1. */
 int raw_fail(struct reader *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

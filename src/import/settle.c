@@ -5,12 +5,15 @@
 #include "base/mem.h"
 #include "base/progress.h"
 #include "import/beside.h"
+#include "import/kind.h"
 #include "import/links.h"
 #include "import/numbers.h"
 #include "import/orient.h"
 #include "trace/mark.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 struct settler {
 	struct import *im;
@@ -18,8 +21,9 @@ struct settler {
 	const struct import_options *o;
 	size_t eos_rows, eos_cols, no_eos; /* sentences */
 	size_t numbered_rows, numbered_cols, unfit;
-	size_t padding; /* sentences that had some */
-	size_t one_text, named;
+	size_t padding, skipped; /* sentences that had some, that had some before the first token */
+	size_t encoders, decoders, named; /* alone */
+	size_t started, unread;
 	bool exact_rows, exact_cols; /* the tokens of the file are as many as rows, columns in a sentence */
 	struct err *err;
 };
@@ -42,7 +46,7 @@ struct side {
 	bool whole;  /* zeros are numbers, not padding */
 	size_t n;    /* of the maps */
 	size_t extent;
-	size_t keep;
+	size_t keep, skip;
 	bool eos, numbered;
 };
 
@@ -70,6 +74,11 @@ static int fit(struct settler *s, const struct raw *raw, struct side *d)
 	/* no words for several rows: they were not written down */
 	if (d->tokens->known && n == 0 && d->n > 1)
 		d->tokens->known = false;
+	if (d->tokens->skip + d->tokens->pads && d->tokens->skip + n + d->tokens->pads == d->n) {
+		d->keep = n;
+		d->skip = d->tokens->skip;
+		return 0;
+	}
 	if (!d->tokens->known || d->n == 0) {
 		/* a sample is not enough to leave something out */
 		if (padded && d->extent && d->extent < d->n && !s->im->sampled && !d->whole)
@@ -83,8 +92,7 @@ static int fit(struct settler *s, const struct raw *raw, struct side *d)
 		d->eos = true;
 		return 0;
 	}
-	if ((s->o->eos == IMPORT_EOS_NO && d->n == n + 1) ||
-	    (d->tokens->pads && d->n == n + d->tokens->pads)) {
+	if (s->o->eos == IMPORT_EOS_NO && d->n == n + 1) {
 		d->keep = n;
 		return 0;
 	}
@@ -109,11 +117,81 @@ static int fit(struct settler *s, const struct raw *raw, struct side *d)
 	return fail_sentence(s, raw, text);
 }
 
+/* What is wrong with a map of the file: of which array it is, where there are some. */
+static int fail_map(struct settler *s, const struct raw *raw, const struct raw_map *m, const char *what)
+{
+	char text[400], array[128] = "";
+
+	if (m->array)
+		snprintf(array, sizeof array, "array \"%.100s\": ", m->array);
+	snprintf(text, sizeof text, "%sthe %s map of layer %d, head %d %s", array,
+		 trace_kind_name(m->kind), m->layer, m->head, what);
+	return fail_sentence(s, raw, text);
+}
+
+static int fail_size(struct settler *s, const struct raw *raw, const struct raw_map *m,
+		     const struct raw_map *first)
+{
+	char text[200];
+
+	if (!m->rows || !m->cols)
+		snprintf(text, sizeof text, "has %zu × %zu numbers: it is empty", m->rows, m->cols);
+	else if (m->rows == first->rows && m->cols == first->cols)
+		snprintf(text, sizeof text,
+			 "has %zu × %zu numbers, but tokens of one text look at themselves", m->rows,
+			 m->cols);
+	else
+		snprintf(text, sizeof text,
+			 "has %zu × %zu numbers, another of its kind%s%.60s%s has %zu × %zu", m->rows,
+			 m->cols, first->array ? ", of \"" : "", first->array ? first->array : "",
+			 first->array ? "\"," : "", first->rows, first->cols);
+	return fail_map(s, raw, m, text);
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct raw_map *x = *(const struct raw_map *const *)a,
+			     *y = *(const struct raw_map *const *)b;
+
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	if (x->layer != y->layer)
+		return x->layer < y->layer ? -1 : 1;
+	if (x->head != y->head)
+		return x->head < y->head ? -1 : 1;
+	return (int)x->scores - (int)y->scores;
+}
+
+/* Two arrays that say the same of themselves. */
+static int check_twice(struct settler *s, const struct raw *raw)
+{
+	const struct raw_map **sorted = mem_calloc(raw->nmaps + 1, sizeof *sorted);
+	const struct raw_map *twice = NULL, *other = NULL;
+	char text[400];
+
+	for (size_t k = 0; k < raw->nmaps; k++)
+		sorted[k] = &raw->maps[k];
+	qsort(sorted, raw->nmaps, sizeof *sorted, by_place);
+	for (size_t k = 1; k < raw->nmaps && !twice; k++)
+		if (sorted[k]->array && by_place(&sorted[k - 1], &sorted[k]) == 0) {
+			twice = sorted[k];
+			other = sorted[k - 1];
+		}
+	free(sorted);
+	if (!twice)
+		return 0;
+	snprintf(text, sizeof text,
+		 "arrays \"%.80s\" and \"%.80s\" both give layer %d, head %d of %s attention: save one, "
+		 "or name them cross_attentions.LAYER, encoder_attentions.LAYER, "
+		 "decoder_attentions.LAYER",
+		 other->array, twice->array, twice->layer, twice->head, trace_kind_name(twice->kind));
+	return fail_sentence(s, raw, text);
+}
+
 /* All maps of one kind must have one size. */
 static int check_sizes(struct settler *s, const struct raw *raw)
 {
 	const struct raw_map *firsts[TRACE_KIND_COUNT] = {NULL};
-	char text[256];
 
 	for (size_t k = 0; k < raw->nmaps; k++) {
 		const struct raw_map *m = &raw->maps[k], *first;
@@ -121,19 +199,11 @@ static int check_sizes(struct settler *s, const struct raw *raw)
 		if (!firsts[m->kind])
 			firsts[m->kind] = m;
 		first = firsts[m->kind];
-		if (m->rows == first->rows && m->cols == first->cols &&
-		    (m->kind == TRACE_CROSS || m->rows == m->cols) && m->rows && m->cols)
-			continue;
-		snprintf(text, sizeof text,
-			 "the %s map of layer %d, head %d has %zu × %zu numbers%s",
-			 trace_kind_name(m->kind), m->layer, m->head, m->rows, m->cols,
-			 !m->rows || !m->cols ? ": it is empty"
-			 : m->rows != first->rows || m->cols != first->cols
-				 ? ", another of its kind has another size"
-				 : ", but tokens of one text look at themselves");
-		return fail_sentence(s, raw, text);
+		if (m->rows != first->rows || m->cols != first->cols ||
+		    (m->kind != TRACE_CROSS && m->rows != m->cols) || !m->rows || !m->cols)
+			return fail_size(s, raw, m, first);
 	}
-	return 0;
+	return check_twice(s, raw);
 }
 
 static const struct raw_map *first_of(const struct raw *raw, enum trace_kind kind)
@@ -144,14 +214,34 @@ static const struct raw_map *first_of(const struct raw *raw, enum trace_kind kin
 	return NULL;
 }
 
-/* A decoder alone: its text is the only one there is. */
-static void one_text(struct raw *raw)
+/* An encoder or a decoder alone: its text is the only one there is. */
+static void one_text(struct raw *raw, bool decoder)
 {
-	for (size_t k = 0; k < raw->nmaps; k++)
-		raw->maps[k].kind = TRACE_ENCODER;
-	if (!raw->source.known)
-		raw->source = raw->target;
-	raw->target = (struct raw_tokens){0};
+	struct raw_tokens *is = decoder ? &raw->target : &raw->source,
+			  *was = decoder ? &raw->source : &raw->target;
+
+	if (!is->known && was->n)
+		*is = *was;
+	*was = (struct raw_tokens){0};
+}
+
+/* generate() gives the symbol that it started with too, and of a decoder alone the last token, which was
+ * not read any more. */
+static void drop_unread(struct settler *s, struct raw *raw, size_t rows, bool alone)
+{
+	struct raw_tokens *t = &raw->target;
+
+	if (!t->known || t->n < 2 || t->skip + t->n + t->pads != rows + 1)
+		return;
+	if (alone && raw->generated) {
+		*(t->pads ? &t->pads : &t->n) -= 1;
+		s->unread++;
+	} else if (!alone && !t->skip && (raw->generated || trace_is_mark(t->token[0]))) {
+		t->token++;
+		t->n--;
+		raw->generated = true;
+		s->started++;
+	}
 }
 
 static int check_self(struct settler *s, const struct raw *raw, enum trace_kind kind, size_t keep)
@@ -194,67 +284,107 @@ static void see_exact(struct settler *s)
 	}
 }
 
-static int settle_sentence(struct settler *s, struct raw *raw)
+/* An end symbol again and again, at which nobody looks, fills up too. */
+static void drop_ends(struct side *d)
+{
+	struct raw_tokens *t = d->tokens;
+	size_t end = t->n;
+
+	if (!t->known || d->extent == 0 || d->extent >= d->n || t->n != d->n || d->beside)
+		return;
+	while (end > d->extent && trace_is_end(t->token[end - 1]) && end > 1 &&
+	       strcmp(t->token[end - 1], t->token[end - 2]) == 0)
+		end--;
+	t->pads = t->n - end;
+	t->n = end;
+}
+
+/* Sizes of both sides as the maps of the file have them. */
+static void measure(struct settler *s, struct raw *raw, struct side *rows, struct side *cols)
 {
 	const struct raw_map *cross = first_of(raw, TRACE_CROSS),
 			     *encoder = first_of(raw, TRACE_ENCODER),
 			     *decoder = first_of(raw, TRACE_DECODER);
+	bool look = !s->im->sampled || raw->source.known || raw->target.known;
+	size_t reach = 0;
+
+	if (cross) {
+		struct trace_map m = orient_map(cross, s->im->transposed);
+
+		rows->n = m.rows;
+		cols->n = m.cols;
+		if (look)
+			numbers_extent(s->im, raw, TRACE_CROSS, &rows->extent, &cols->extent);
+	} else if (raw->linked) {
+		links_size(raw, &rows->n, &cols->n);
+	} else {
+		rows->n = rows->extent = decoder ? decoder->rows : 0;
+		cols->n = cols->extent = encoder ? encoder->rows : 0;
+		/* rows of padding look somewhere, but nobody looks at it */
+		if (look && decoder && !encoder)
+			numbers_extent(s->im, raw, TRACE_DECODER, &reach, &rows->extent);
+		else if (look && encoder && !decoder)
+			numbers_extent(s->im, raw, TRACE_ENCODER, &reach, &cols->extent);
+	}
+	if (rows->n == 0 && raw->target.known)
+		rows->n = raw->target.n;
+}
+
+static int check_sides(struct settler *s, struct raw *raw, const struct side *rows, const struct side *cols)
+{
+	raw->rows = rows->keep;
+	raw->cols = cols->keep;
+	raw->skip_rows = rows->skip;
+	raw->skip_cols = cols->skip;
+	raw->eos_row = rows->eos;
+	raw->eos_col = cols->eos;
+	s->eos_rows += rows->eos;
+	s->eos_cols += cols->eos;
+	s->padding += rows->keep < rows->n || cols->keep < cols->n;
+	s->skipped += rows->skip || cols->skip;
+	s->named += (rows->keep && raw->target.known) || (cols->keep && raw->source.known);
+	s->numbered_rows += rows->keep && (rows->numbered || !raw->target.known);
+	s->numbered_cols += cols->keep && (cols->numbered || !raw->source.known);
+	if (check_self(s, raw, TRACE_ENCODER, cols->skip + cols->keep) < 0)
+		return -1;
+	return check_self(s, raw, TRACE_DECODER, rows->skip + rows->keep);
+}
+
+static int settle_sentence(struct settler *s, struct raw *raw)
+{
+	bool cross = first_of(raw, TRACE_CROSS), encoder = first_of(raw, TRACE_ENCODER),
+	     decoder = first_of(raw, TRACE_DECODER), alone = !cross && !raw->linked && encoder != decoder,
+	     whole = holds_links(first_of(raw, TRACE_CROSS));
 	struct side rows = {.what = "rows",
 			    .tokens_name = "target",
 			    .tokens = &raw->target,
 			    .beside = s->o->target,
 			    .exact = s->exact_rows,
-			    .whole = holds_links(cross)},
+			    .whole = whole},
 		    cols = {.what = "columns",
 			    .tokens_name = "source",
 			    .tokens = &raw->source,
 			    .beside = s->o->source,
-		    .exact = s->exact_cols,
-		    .whole = holds_links(cross)};
+			    .exact = s->exact_cols,
+			    .whole = whole};
 
 	if (raw->trace)
 		return 0;
 	if (check_sizes(s, raw) < 0)
 		return -1;
-	if (!cross && !encoder && decoder && !raw->linked) {
-		one_text(raw);
-		encoder = first_of(raw, TRACE_ENCODER);
-		decoder = NULL;
-	}
-	s->one_text += encoder && !cross && !decoder && !raw->linked;
-	if (cross) {
-		struct trace_map m = orient_map(cross, s->im->transposed);
-
-		rows.n = m.rows;
-		cols.n = m.cols;
-		if (!s->im->sampled || raw->source.known || raw->target.known)
-			numbers_extent(s->im, raw, &rows.extent, &cols.extent);
-	} else if (raw->linked) {
-		links_size(raw, &rows.n, &cols.n);
-	} else {
-		rows.n = decoder ? decoder->rows : 0;
-		cols.n = encoder ? encoder->rows : 0;
-		rows.extent = rows.n;
-		cols.extent = cols.n;
-	}
-	if (rows.n == 0 && raw->target.known)
-		rows.n = raw->target.n;
+	if (alone)
+		one_text(raw, decoder);
+	s->encoders += alone && encoder;
+	s->decoders += alone && decoder;
+	measure(s, raw, &rows, &cols);
+	if (cross || decoder)
+		drop_unread(s, raw, rows.n, alone);
+	drop_ends(&rows);
+	drop_ends(&cols);
 	if (fit(s, raw, &rows) < 0 || fit(s, raw, &cols) < 0)
 		return -1;
-	raw->rows = rows.keep;
-	raw->cols = cols.keep;
-	raw->target_read = were_read(raw);
-	raw->eos_row = rows.eos;
-	raw->eos_col = cols.eos;
-	s->eos_rows += rows.eos;
-	s->eos_cols += cols.eos;
-	s->padding += rows.keep < rows.n || cols.keep < cols.n;
-	s->named += (rows.keep && raw->target.known) || (cols.keep && raw->source.known);
-	s->numbered_rows += rows.keep && (rows.numbered || !raw->target.known);
-	s->numbered_cols += cols.keep && (cols.numbered || !raw->source.known);
-	if (check_self(s, raw, TRACE_ENCODER, raw->cols) < 0)
-		return -1;
-	return check_self(s, raw, TRACE_DECODER, raw->rows);
+	raw->target_read = alone || (!raw->generated && were_read(raw));
+	return check_sides(s, raw, &rows, &cols);
 }
 
 /* ---- in words ---- */
@@ -292,9 +422,9 @@ static void say_padding(struct settler *s)
 	else
 		im->padding = arena_printf(
 			&im->arena,
-			"rows and columns behind the last token, or of zeros behind all "
+			"rows and columns %sbehind the last token, or of zeros behind all "
 			"others, are left out in %zu of %zu sentences",
-			s->padding, im->n);
+			s->skipped ? "before the first or " : "", s->padding, im->n);
 }
 
 /* The rows of Hugging Face belong to the tokens that were read, ours to those produced from them; the
@@ -305,25 +435,45 @@ static void say_inputs(struct settler *s)
 
 	if (raw->trace || !raw->rows || !raw->target.known || !raw->target.n)
 		return;
+	if (s->decoders == s->im->n)
+		return;
 	if (raw->target_read)
 		raw_note(s->r,
 			 "the target begins with %s: its rows belong to the tokens that were read, "
 			 "the next one is what each produced",
 			 raw->target.token[0]);
-	else if (first_of(raw, TRACE_DECODER))
+	else if (first_of(raw, TRACE_DECODER) && first_of(raw, TRACE_CROSS))
 		raw_note(s->r, "columns of decoder maps are the tokens that were read: <s>, then "
 			       "the target without its last one");
 }
 
 static void say_numbered(struct settler *s)
 {
-	if (s->one_text)
+	if (s->decoders)
 		raw_note(s->r,
-			 "%zu of %zu sentences hold one text that looks at itself (a decoder "
-			 "alone): "
-			 "shown as encoder maps of the source",
-			 s->one_text, s->im->n);
-	if (s->unfit)
+			 "%zu of %zu sentences hold one text whose tokens look at earlier ones: a decoder "
+			 "alone; rows are the tokens that were read",
+			 s->decoders, s->im->n);
+	if (s->encoders)
+		raw_note(s->r,
+			 "%zu of %zu sentences hold one text that looks at itself: an encoder alone",
+			 s->encoders, s->im->n);
+	if (s->started)
+		raw_note(s->r,
+			 "in %zu of %zu sentences the first target token is left out: there is a row less "
+			 "than tokens, for the decoder started with it and did not produce it",
+			 s->started, s->im->n);
+	if (s->unread)
+		raw_note(s->r,
+			 "in %zu of %zu sentences the last token is left out: it was produced, but not "
+			 "read any more",
+			 s->unread, s->im->n);
+	if (s->unfit && !s->r->format->text)
+		raw_note(s->r,
+			 "in %zu sentences there are more rows or columns than tokens, and they are not 0: "
+			 "they are shown as their numbers",
+			 s->unfit);
+	else if (s->unfit)
 		raw_note(s->r,
 			 "in %zu sentences there are more rows or columns than words: the text was "
 			 "probably detokenised; tokens are shown as their numbers",
@@ -361,6 +511,8 @@ int settle(struct import *im, struct reader *r, const struct import_options *o, 
 	struct settler s = {.im = im, .r = r, .o = o, .err = err};
 
 	if (beside_tokens(im, r, o) < 0)
+		return -1;
+	if (kind_settle(im, r, o) < 0)
 		return -1;
 	progress_begin(PROGRESS_SENTENCES, im->n);
 	if (o->right_left)

@@ -32,6 +32,12 @@ static size_t keys(const struct tensor *t)
 	return t->shape[t->ndim - 1];
 }
 
+/* 2: as many as target tokens; 1: one less, for the start symbol is read and not produced. */
+static int fits(size_t n, const struct tensors *ts)
+{
+	return n == ts->ntarget ? 2 : n + 1 == ts->ntarget;
+}
+
 /* Whether the number in NAME.NUMBER is a step. */
 static bool numbers_are_steps(const struct tensors *ts)
 {
@@ -49,8 +55,8 @@ static bool numbers_are_steps(const struct tensors *ts)
 		first = first ? first : t;
 		n += *seen == of_kind[first->kind][first->kind_known];
 	}
-	if (first && ts->ntarget && (n == ts->ntarget) != (first->shape[0] == ts->ntarget))
-		return n == ts->ntarget;
+	if (first && ts->ntarget && fits(n, ts) != fits(first->shape[0], ts))
+		return fits(n, ts) > fits(first->shape[0], ts);
 	return first && n > first->shape[0];
 }
 
@@ -133,9 +139,11 @@ static void guess_kinds(struct tensors *ts)
 
 int steps_split(struct reader *r, struct tensors *ts)
 {
-	struct tensors out = {.ntarget = ts->ntarget, .beams = ts->beams};
+	struct tensors out = *ts;
 	bool step_named = numbers_are_steps(ts);
 
+	out.v = NULL;
+	out.n = out.cap = 0;
 	for (size_t i = 0; i < ts->n; i++) {
 		if (!holds_steps(ts, &ts->v[i])) {
 			if (ts->v[i].ndim > 5)
@@ -191,6 +199,12 @@ static int measure(struct reader *r, struct join *j)
 					"array \"%.100s\" has other numbers of sentences or heads "
 					"than the step before it",
 					t->name);
+		if (t->kind == TRACE_CROSS && t->shape[3] != j->t->shape[3])
+			return raw_fail(r,
+					"array \"%.100s\" has %zu columns, \"%.100s\" has %zu: they are "
+					"no steps of one sentence; of several name them "
+					"SENTENCE.cross_attentions.LAYER",
+					t->name, t->shape[3], j->t->name, j->t->shape[3]);
 		j->rows += t->shape[2];
 		have += t->shape[2] * t->shape[3];
 		j->cols = t->shape[3] > j->cols ? t->shape[3] : j->cols;

@@ -229,7 +229,7 @@ int table_read(struct reader *r)
 		return 0;
 	if (check(r, &t) < 0)
 		return -1;
-	floats_map(r, s, &t.f);
+	floats_map(r, s, &t.f)->guessed = true;
 	s->target = t.rows;
 	s->source = t.cols;
 	if (t.rows.known || t.cols.known)

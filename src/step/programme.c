@@ -89,6 +89,7 @@ struct step_programme step_programme(const struct trace *t)
 		if (m->layer >= STEP_LAYERS)
 			continue;
 		g.layers = m->layer >= g.layers ? m->layer + 1 : g.layers;
+		g.looks[m->kind] = true;
 		g.maps[m->kind][m->layer] |= m->type == TRACE_SCORES ? HAS_SCORES : HAS_WEIGHTS;
 	}
 	g.layers = g.layers < STEP_LAYERS ? g.layers : STEP_LAYERS;
@@ -200,6 +201,16 @@ static bool timestep_has(const struct trace *t, enum step_phase p)
 	}
 }
 
+/* Attention alone, as others dump it: what a word is before it looks is not known. */
+static bool says_nothing(const struct step_programme *g, enum step_phase p)
+{
+	const struct trace *t = g->t;
+
+	if (p == PHASE_EMBED)
+		return g->looks[TRACE_ENCODER] && !t->source[0].embed.n;
+	return p == PHASE_EMIT && !t->nsource && g->looks[TRACE_DECODER];
+}
+
 static bool has_map(const struct step_programme *g, struct place p)
 {
 	enum trace_kind kind = phases[p.phase].kind;
@@ -214,6 +225,10 @@ bool programme_has(const struct step_programme *g, struct place p)
 	enum step_role role = phases[p.phase].role;
 
 	if (when != STEP_ALWAYS && (when == STEP_RECURRENT) == g->transformer)
+		return false;
+	if (p.phase <= PHASE_LAST_ENCODER && !g->t->nsource)
+		return false;
+	if (says_nothing(g, p.phase))
 		return false;
 	if (role == ROLE_SCORES || role == ROLE_WEIGHTS)
 		return has_map(g, p);

@@ -12,6 +12,7 @@ struct step_programme {
 	const struct trace *t;
 	bool transformer;
 	int layers; /* how often it does the layered phases */
+	bool looks[TRACE_KIND_COUNT]; /* there are maps of that kind */
 	unsigned char maps[TRACE_KIND_COUNT][STEP_LAYERS]; /* bits: weights, scores */
 };
 struct step_programme step_programme(const struct trace *t);

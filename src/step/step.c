@@ -176,13 +176,19 @@ static unsigned next_phase(struct step *s, const struct step_programme *g)
 	return stand(s, g, programme_first(g, false), at);
 }
 
+/* A decoder alone has no half before its timesteps. */
+static bool has_encoder(const struct step_programme *g)
+{
+	return g->t->nsource > 0;
+}
+
 static unsigned prev_phase(struct step *s, const struct step_programme *g)
 {
 	struct place p = place_of(s);
 
 	if (programme_before(g, &p))
 		return stand(s, g, p, s->t);
-	if (step_encoding(s))
+	if (step_encoding(s) || (s->t == 0 && !has_encoder(g)))
 		return STEP_AT_END;
 	return s->t > 0 ? stand(s, g, programme_last(g, false), s->t - 1)
 			: stand(s, g, programme_last(g, true), 0);
@@ -199,7 +205,7 @@ static unsigned next_t(struct step *s, const struct step_programme *g)
 
 static unsigned prev_t(struct step *s, const struct step_programme *g)
 {
-	if (step_encoding(s))
+	if (step_encoding(s) || (s->t == 0 && !has_encoder(g)))
 		return STEP_AT_END;
 	if (s->t == 0)
 		return stand(s, g, programme_last(g, true), 0);
@@ -238,7 +244,7 @@ static unsigned first(struct step *s, const struct step_programme *g)
 {
 	let_go(s);
 	s->seen = 0;
-	return stand(s, g, programme_first(g, true), 0);
+	return stand(s, g, programme_first(g, has_encoder(g)), 0);
 }
 
 static unsigned last(struct step *s, const struct step_programme *g)
@@ -379,8 +385,7 @@ static unsigned reset(struct step *s, const struct step_programme *g)
 	unsigned effects = stop_playing(s);
 
 	*s = (struct step){.speed = s->speed, .head = g->t->about.head};
-	follow(s, g->t);
-	return effects | STEP_REDRAW;
+	return effects | stand(s, g, programme_first(g, has_encoder(g)), 0);
 }
 
 /* A phase that turned out to be missing: the next there is, or the one before. */
@@ -390,6 +395,10 @@ static void settle_phase(struct step *s, const struct step_programme *g)
 
 	if (programme_has(g, p))
 		return;
+	if (step_encoding(s) && !has_encoder(g)) {
+		stand(s, g, programme_first(g, false), 0);
+		return;
+	}
 	if (programme_after(g, &p) || programme_before(g, &p))
 		enter(s, g, p);
 }
@@ -419,6 +428,8 @@ unsigned step_handle(struct step *s, const struct trace *t, enum step_event e, s
 {
 	struct step_programme made = step_programme(t), *g = &made;
 
+	if (step_encoding(s) && !has_encoder(g))
+		settle_phase(s, g);
 	switch (e) {
 	case STEP_NEXT_PHASE:
 		return stop_playing(s) | next_phase(s, g);

@@ -11,7 +11,7 @@
  *
  * The programme, which phases there are and how often, is a function of the trace: those of a recurrent
  * model or those of a Transformer (layered phases once a layer), and of these the ones whose numbers
- * the trace has. `back` undoes `next` exactly.
+ * the trace has. `back` undoes `next` exactly. A decoder alone (no source) begins at t=0.
  *
  * The cursor is a cell of the map that is shown: row i or t, column i or k. i (source) and k (key of a
  * self-attention) follow the largest weight of the row until the person moves them; Home, End, play

@@ -66,9 +66,18 @@ static int check_memory(const struct trace *t, size_t at, struct err *err)
 		 : 0;
 }
 
+/* A text whose tokens look at earlier ones. */
+static bool is_decoder_alone(const struct trace *t)
+{
+	for (size_t i = 0; i < t->nmaps; i++)
+		if (t->maps[i].kind != TRACE_DECODER)
+			return false;
+	return t->nsteps > 0 && t->nmaps > 0;
+}
+
 static int check_source(const struct trace *t, struct err *err)
 {
-	if (t->nsource == 0 || !t->source)
+	if (t->nsource == 0 ? !is_decoder_alone(t) : !t->source)
 		return err_set(err, ERR_FORMAT, "trace: no source tokens");
 	for (size_t i = 0; i < t->nsource; i++) {
 		const struct trace_source *s = &t->source[i], *f = &t->source[0];

@@ -135,7 +135,7 @@ static int read_source(struct doc_reader *r)
 
 	if (read_tokens(r, "source", &tokens, &t->nsource))
 		return -1;
-	if (t->nsource == 0)
+	if (t->nsource == 0 && value_length(doc_get(r->doc, "target")) == 0)
 		return doc_fail(r, doc_member(DOC_TOP, "source"), "no tokens");
 	if (words && doc_array(r, words, doc_member(DOC_TOP, "words"), t->nsource))
 		return -1;

@@ -222,7 +222,8 @@ struct trace_link {
 struct trace {
 	struct arena arena; /* owns everything below */
 	struct trace_about about;
-	size_t nsource;
+	size_t nsource;              /* 0: a decoder alone. It has decoder maps only, and steps[t].token is
+	                                the token that it read */
 	struct trace_source *source; /* [nsource], the end symbol included */
 	size_t nsteps;
 	struct trace_step *steps;    /* [nsteps]; grows up to max_steps */

@@ -142,9 +142,12 @@ static size_t first_source(const struct scene *sc, int cols)
 /* One walk over the source words in view: draws them (g), or finds the one at a column. */
 static bool source_line(const struct scene *sc, struct grid *g, struct rect r, int at, size_t *hit)
 {
-	size_t first = first_source(sc, r.cols - 4);
+	size_t first = sc->t->nsource ? first_source(sc, r.cols - 4) : 0;
 	int col = r.col + 1, w;
 
+	if (!sc->t->nsource && g)
+		grid_put(g, r.row, col, r.cols - 2, STYLE_DIM,
+			 "a decoder alone: its tokens look at earlier ones");
 	if (first > 0) {
 		if (g)
 			grid_put(g, r.row, col, 2, STYLE_HINT, "◂ ");
@@ -297,7 +300,8 @@ void chrome_target(const struct scene *sc, struct grid *g, struct rect r)
 		grid_put(g, r.row, col, r.col + r.cols - col, STYLE_DIM, "  (end)");
 	else if (scene_encoding(sc))
 		grid_put(g, r.row, col, r.cols - 3, STYLE_DIM,
-			 "nothing yet: the encoder reads first");
+			 sc->t->finished && !sc->t->nsteps ? "nothing: an encoder alone"
+							   : "nothing yet: the encoder reads first");
 }
 
 static void draw_before(const struct scene *sc, struct grid *g, struct rect r)

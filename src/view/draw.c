@@ -145,7 +145,7 @@ enum hit ui_hit(const struct ui *ui, int rows, int cols, int row, int col, size_
 static bool has_walk(const struct ui *ui, const struct trace *t)
 {
 	(void)ui;
-	return t->nsource > 0;
+	return t->nsource + t->nsteps > 0;
 }
 
 /* Another head of what is shown: phase, timestep and word stay. */

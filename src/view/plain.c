@@ -63,9 +63,12 @@ void plain_source(const struct trace *t, struct buf *out)
 	add(out, t->about.model ? t->about.model : "unnamed");
 	plain_sides(out, &t->about);
 	buf_puts(out, t->about.attention && *t->about.attention ? ", attention " : "");
-	buf_printf(out,
-		   "%s.\nThe source has %zu tokens:", t->about.attention ? t->about.attention : "",
-		   t->nsource);
+	buf_printf(out, "%s.\n", t->about.attention ? t->about.attention : "");
+	if (!t->nsource) {
+		buf_puts(out, "A decoder alone: its tokens look at earlier ones.\n");
+		return;
+	}
+	buf_printf(out, "The source has %zu tokens:", t->nsource);
 	for (size_t i = 0; i < t->nsource; i++) {
 		buf_printf(out, "%s %zu ", i ? "," : "", i + 1);
 		add(out, word_at(t, i));

@@ -129,7 +129,7 @@ bool scene_init(struct scene *sc, const struct ui *ui, int rows, int cols)
 	struct trace_producer *p = ui->producer;
 
 	*sc = (struct scene){.ui = ui, .rule = &soft};
-	if (!p || !(sc->t = p->trace(p->self)) || sc->t->nsource == 0)
+	if (!p || !(sc->t = p->trace(p->self)) || sc->t->nsource + sc->t->nsteps == 0)
 		return false;
 	sc->before = p->before ? p->before(p->self) : NULL;
 	if (p->rule)
@@ -176,6 +176,8 @@ const struct trace_step *scene_step(const struct scene *sc)
 
 bool scene_reached(const struct scene *sc, size_t t, enum step_phase p)
 {
+	if (p == PHASE_EMIT && sc->t->nsource == 0) /* read, not produced */
+		return t < sc->rows;
 	return t < sc->rows && step_reached(&sc->s, t, p, 0);
 }
 
@@ -188,7 +190,7 @@ const char *scene_target(const struct scene *sc, size_t t)
 
 const char *scene_source(const struct scene *sc, size_t i)
 {
-	return token_shown(sc->t->source[i].text);
+	return i < sc->t->nsource ? token_shown(sc->t->source[i].text) : "";
 }
 
 bool scene_word_changed(const struct scene *sc, size_t t)

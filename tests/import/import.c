@@ -82,9 +82,14 @@ static const struct one {
 	{"npz-generate-beams.npz", "npz", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 2, 2, 0, false, "rows are target tokens: every row sums to 1", "as many rows"},
 	{"npz-generate.npz", "npz", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 2, 2, 0, false, "rows are target tokens: every row sums to 1", "as many rows"},
 	{"npz-batch.npz", "npz", 2, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 1, 0, false, "rows are target tokens: every row sums to 1", "as many rows"},
+	{"npz-sequences.npz", "npz", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 2, 2, 0, false, "rows are target tokens: every row sums to 1", "as many rows"},
+	{"npz-beams.npz", "npz", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 2, 2, 0, false, "rows are target tokens: every row sums to 1", "as many rows"},
+	{"npz-ends.npz", "npz", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 1, 0, false, "rows are target tokens: every row sums to 1", "as many rows"},
+	{"npz-left.npz", "npz", 1, 0, 4, NAMES_BOTH, TRACE_WEIGHTS, NULL, 0, 0, 0, false, "rows are queries", "as many rows"},
+	{"npz-generate-alone.npz", "npz", 1, 0, 4, NAMES_BOTH, TRACE_WEIGHTS, NULL, 0, 0, 0, false, "rows are queries", "as many rows"},
 	{"npz-layer-head.npz", "npz", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 2, 2, 0, false, "rows are target tokens: every row sums to 1", "as many rows"},
 	{"npz-positional.npz", "npz", 1, 3, 4, NAMES_NONE, TRACE_WEIGHTS, A, 2, 2, 0, false, "rows are target tokens: every row sums to 1", "cannot be known"},
-	{"npy-self.npy", "npy", 1, 4, 0, NAMES_NONE, TRACE_WEIGHTS, NULL, 1, 0, 0, false, "rows are queries", "cannot be known"},
+	{"npy-self.npy", "npy", 1, 0, 4, NAMES_NONE, TRACE_WEIGHTS, NULL, 1, 0, 0, false, "rows are queries", "cannot be known"},
 	{"npy-links.npy", "npy", 1, 3, 4, NAMES_NONE, TRACE_WEIGHTS, shifted, 1, 1, 0, true, "", "cannot be known"},
 	{"safetensors-f32.safetensors", "safetensors", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 2, 2, 0, false, "rows are target tokens: every row sums to 1", "as many rows"},
 	{"safetensors-f64.safetensors", "safetensors", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 2, 2, 0, false, "rows are target tokens: every row sums to 1", "as many rows"},
@@ -96,15 +101,15 @@ static const struct one {
 	{"tensor2tensor.js", "tensor2tensor", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 2, 0, false, "rows are target tokens: every row sums to 1", "one row more"},
 	{"tensor2tensor-nan.json", "tensor2tensor", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 2, 0, false, "rows are target tokens: every row sums to 1", "one row more"},
 	{"inspectus.html", "inspectus", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 2, 0, false, "rows are target tokens: every row sums to 1", "as many rows"},
-	{"circuitsvis.json", "circuitsvis", 1, 4, 0, NAMES_NONE, TRACE_WEIGHTS, NULL, 0, 0, 0, false, "rows are queries", "as many rows"},
-	{"circuitsvis.html", "circuitsvis", 1, 4, 0, NAMES_NONE, TRACE_WEIGHTS, NULL, 0, 0, 0, false, "rows are queries", "as many rows"},
+	{"circuitsvis.json", "circuitsvis", 1, 0, 4, NAMES_NONE, TRACE_WEIGHTS, NULL, 0, 0, 0, false, "rows are queries", "as many rows"},
+	{"circuitsvis.html", "circuitsvis", 1, 0, 4, NAMES_NONE, TRACE_WEIGHTS, NULL, 0, 0, 0, false, "rows are queries", "as many rows"},
 	{"bertviz.html", "bertviz", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 2, 2, 0, false, "rows are target", "as many rows"},
-	{"bertviz-self.html", "bertviz", 1, 4, 0, NAMES_NONE, TRACE_WEIGHTS, NULL, 3, 0, 0, false, "rows are queries", "as many rows"},
-	{"bertviz-old.js", "bertviz", 1, 4, 0, NAMES_NONE, TRACE_WEIGHTS, NULL, 0, 0, 0, false, "rows are queries", "as many rows"},
+	{"bertviz-self.html", "bertviz", 1, 0, 4, NAMES_NONE, TRACE_WEIGHTS, NULL, 3, 0, 0, false, "rows are queries", "as many rows"},
+	{"bertviz-old.js", "bertviz", 1, 0, 4, NAMES_NONE, TRACE_WEIGHTS, NULL, 0, 0, 0, false, "rows are queries", "as many rows"},
 	{"notebook.ipynb", "notebook", 2, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 2, 0, false, "rows are target tokens: every row sums to 1", "one row more than target tokens in 1 of 2"},
-	{"npz-generate-prompt.npz", "npz", 1, 4, 0, NAMES_NONE, TRACE_WEIGHTS, NULL, 0, 0, 0, false, "rows are queries", "cannot be known"},
-	{"exbert.json", "exbert", 1, 4, 0, NAMES_NONE, TRACE_WEIGHTS, NULL, 0, 0, 0, false, "rows are queries", "as many rows"},
-	{"llm-viz.json", "llm-viz", 1, 4, 0, NAMES_NONE, TRACE_WEIGHTS, NULL, 0, 0, 0, false, "rows are queries", "cannot be known"},
+	{"npz-generate-prompt.npz", "npz", 1, 0, 4, NAMES_NONE, TRACE_WEIGHTS, NULL, 0, 0, 0, false, "rows are queries", "cannot be known"},
+	{"exbert.json", "exbert", 1, 0, 4, NAMES_NONE, TRACE_WEIGHTS, NULL, 0, 0, 0, false, "rows are queries", "as many rows"},
+	{"llm-viz.json", "llm-viz", 1, 0, 4, NAMES_NONE, TRACE_WEIGHTS, NULL, 0, 0, 0, false, "rows are queries", "cannot be known"},
 	{"inseq.json", "inseq", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 2, 0, false, "rows are target", "as many rows"},
 	{"inseq-gzip.json", "inseq", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 2, 0, false, "rows are target", "as many rows"},
 	{"inseq-double.json", "inseq", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 2, 0, false, "rows are target", "as many rows"},
@@ -177,7 +182,7 @@ static void check_trace(const struct one *f, const struct trace *t)
 		check_map(f->file, trace_find(t, TRACE_DECODER, 0, 0, TRACE_WEIGHTS),
 			  &decoder[0][0], 4, 4, 4, f->tolerance);
 	if (!f->cross)
-		check_map(f->file, trace_find(t, TRACE_ENCODER, f->layers, 1, TRACE_WEIGHTS),
+		check_map(f->file, trace_find(t, TRACE_DECODER, f->layers, 1, TRACE_WEIGHTS),
 			  &decoder[0][0], 4, 4, 4, f->tolerance);
 }
 
@@ -643,6 +648,153 @@ START_TEST(links_with_the_target_first)
 }
 END_TEST
 
+/* ---- arrays as people save them ---- */
+
+static bool is_read_in_itself(const struct trace *t)
+{
+	for (size_t i = 0; i < t->nsteps; i++)
+		if (strcmp(t->steps[i].input, t->steps[i].token) != 0)
+			return false;
+	return t->nsteps > 0;
+}
+
+START_TEST(what_tokenizers_give_besides)
+{
+	struct import im;
+	struct trace *t;
+
+	open_with(&im, "npz-masks.npz", NULL);
+	ck_assert_uint_eq(im.n, 2);
+	ck_assert(has_note(&im, "not used: \"input_ids\", \"labels\", \"hidden_states.3\", \"sequences\", \"loss\""));
+	ck_assert_int_eq(import_trace(&im, 1, &t, NULL), 0);
+	ck_assert_uint_eq(t->nmaps, 4);
+	check_map("npz-masks.npz", trace_find(t, TRACE_CROSS, 1, 1, TRACE_WEIGHTS), &A[0][0], 4, 3, 3, 0);
+	for (size_t i = 0; i < 4; i++)
+		ck_assert_str_eq(t->steps[i].token, target[i]);
+	ck_assert_str_eq(t->source[2].token, "</s>");
+	trace_free(t);
+	import_close(&im);
+}
+END_TEST
+
+/* The first of two numbers is a sentence's where there are several queries. */
+START_TEST(sentences_of_different_sizes)
+{
+	static const char *const names[] = {"npz-sentences.npz", "npz-sentence-layer.npz"};
+
+	for (size_t k = 0; k < LEN(names); k++) {
+		struct import im;
+		struct trace *t;
+		double score;
+
+		open_with(&im, names[k], NULL);
+		ck_assert_uint_eq(im.n, 2);
+		ck_assert(has_note(&im, "2 sentences by the numbers in the names"));
+		ck_assert_int_eq(import_trace(&im, 0, &t, NULL), 0);
+		ck_assert_uint_eq(t->nsource, 2);
+		ck_assert_uint_eq(t->nsteps, 2);
+		ck_assert_str_eq(t->source[0].token, k ? "1" : "un");
+		trace_free(t);
+		ck_assert_int_eq(import_trace(&im, 1, &t, NULL), 0);
+		check_map(names[k], trace_find(t, TRACE_CROSS, 1, 1, TRACE_WEIGHTS), &A[0][0], 4, 3, 3, 0);
+		ck_assert_str_eq(t->source[1].token, k ? "2" : "cat");
+		trace_free(t);
+		if (k == 0)
+			ck_assert_str_eq(import_id(&im, 1, &score), "7");
+		import_close(&im);
+	}
+}
+END_TEST
+
+START_TEST(what_generate_adds_is_said)
+{
+	static const struct {
+		const char *file, *note;
+	} said[] = {
+		{"npz-sequences.npz", "the first target token is left out"},
+		{"npz-beams.npz", "the steps are of 3 beams a sentence"},
+		{"npz-generate-alone.npz", "the last token is left out"},
+		{"npz-left.npz", "1 of 1 sentences hold one text whose tokens look at earlier ones: a decoder alone"},
+	};
+
+	for (size_t k = 0; k < LEN(said); k++) {
+		struct import im;
+		struct trace *t;
+
+		open_with(&im, said[k].file, NULL);
+		ck_assert_msg(has_note(&im, said[k].note), "%s", said[k].file);
+		ck_assert(!has_note(&im, "its rows belong to the tokens that were read"));
+		ck_assert_int_eq(import_trace(&im, 0, &t, NULL), 0);
+		ck_assert(is_read_in_itself(t) == (t->nsource == 0));
+		trace_free(t);
+		import_close(&im);
+	}
+}
+END_TEST
+
+/* The same words at both sides; or somebody says so. */
+START_TEST(which_kind_it_is)
+{
+	static const char ahead[] = ",a,b,c\na,0.5,0.25,0.25\nb,0.25,0.5,0.25\nc,0,0.5,0.5\n",
+			  back[] = ",a,b,c\na,1,0,0\nb,0.25,0.75,0\nc,0,0.5,0.5\n",
+			  unlike[] = ",a,b,c\nx,0.5,0.25,0.25\nb,0.25,0.5,0.25\nc,0,0.5,0.5\n";
+	static const struct {
+		const char *text;
+		int wanted;
+		enum trace_kind kind;
+	} kinds[] = {
+		{ahead, 0, TRACE_ENCODER},
+		{back, 0, TRACE_DECODER},
+		{unlike, 0, TRACE_CROSS},
+		{ahead, 1 + TRACE_CROSS, TRACE_CROSS},
+		{back, 1 + TRACE_ENCODER, TRACE_ENCODER},
+		{unlike, 1 + TRACE_ENCODER, TRACE_ENCODER},
+	};
+
+	for (size_t k = 0; k < LEN(kinds); k++) {
+		struct import_options o = {.kind = kinds[k].wanted};
+		struct import im;
+		struct trace *t = read_text(&im, kinds[k].text, &o);
+		bool self = kinds[k].kind != TRACE_CROSS;
+
+		ck_assert_int_eq(t->maps[0].kind, kinds[k].kind);
+		ck_assert_uint_eq(t->nsource, kinds[k].kind == TRACE_DECODER ? 0 : 3);
+		ck_assert_uint_eq(t->nsteps, kinds[k].kind == TRACE_ENCODER ? 0 : 3);
+		ck_assert(has_note(&im, self && !kinds[k].wanted ? "the same words" : "") || !self || kinds[k].wanted);
+		ck_assert(!kinds[k].wanted || has_note(&im, "as asked for"));
+		trace_free(t);
+		import_close(&im);
+	}
+}
+END_TEST
+
+START_TEST(arrays_that_are_no_attention_are_named)
+{
+	static const struct {
+		const char *file;
+		int kind;
+		const char *why;
+	} faults[] = {
+		{"npz-ids.npz", 0, "no attention in it, only \"input_ids\", \"labels\""},
+		{"npz-twice.npz", 0, "arrays \"attn\" and \"my_attention\" both give layer 0, head 0 of cross attention"},
+		{"npz-apart.npz", 0, "array \"cross_attentions.1.0\" has 3 columns, \"cross_attentions.0.0\" has 2"},
+		{"npz-stored.npz", 1 + TRACE_CROSS, "--kind cross: sentence 1 has maps of several kinds"},
+		{"npy-f4.npy", 1 + TRACE_DECODER, "array \"array\": the decoder map of layer 0, head 0 has 4 × 3 numbers, but"},
+	};
+	char path[1024], why[1024];
+
+	for (size_t k = 0; k < LEN(faults); k++) {
+		struct import_options o = {.kind = faults[k].kind};
+		struct import im;
+		struct err err = {0};
+
+		ck_assert_int_eq(import_open(&im, path_of(faults[k].file, path, sizeof path), &o, &err), -1);
+		ck_assert_msg(strstr(err_format(&err, why, sizeof why), faults[k].why) != NULL, "%s: %s",
+			      faults[k].file, why);
+	}
+}
+END_TEST
+
 /* ---- what single formats have besides ---- */
 
 START_TEST(the_prompt_of_a_decoder_has_no_rows)
@@ -657,7 +809,7 @@ START_TEST(the_prompt_of_a_decoder_has_no_rows)
 	for (size_t r = 0; r < 4; r++)
 		for (size_t c = 0; c < 4; c++)
 			ck_assert(trace_at(&t->maps[1], r, c) == (r < 2 ? 0 : decoder[r][c]));
-	ck_assert_str_eq(t->source[2].token, "noir");
+	ck_assert_str_eq(t->steps[2].token, "noir");
 	trace_free(t);
 	import_close(&im);
 }
@@ -1044,6 +1196,11 @@ int main(void)
 	tcase_add_test(tc, gold_links_that_do_not_fit);
 	tcase_add_test(tc, bitext_gives_both_sides);
 	tcase_add_test(tc, links_with_the_target_first);
+	tcase_add_test(tc, what_tokenizers_give_besides);
+	tcase_add_test(tc, sentences_of_different_sizes);
+	tcase_add_test(tc, what_generate_adds_is_said);
+	tcase_add_test(tc, which_kind_it_is);
+	tcase_add_test(tc, arrays_that_are_no_attention_are_named);
 	tcase_add_test(tc, the_prompt_of_a_decoder_has_no_rows);
 	tcase_add_test(tc, rows_of_what_was_read_are_noted);
 	tcase_add_test(tc, names_and_gold_of_a_bitext);

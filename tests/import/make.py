@@ -178,6 +178,40 @@ write('npz-padded.npz', npz({'cross_attentions.0': npy([[[[0.25] * 4] * 5], [wid
 write('npy-self.npy', npy([[[decoder, decoder]]] * 2))
 write('npy-slices.npy', npy([[r + [0] for r in A[:3]] + [[0] * 4], [[0.25] * 4] * 4]))
 write('npy-links.npy', npy([[1, 0, 0], [0, 1, 0], [0, 1, 0], [0, 0, 0]], '|u1'))
+# what a tokenizer and generate() give back besides; of the second sentence only masks say where it ends
+beside = lambda m, n, cols: [r + [0] * (cols - len(r)) for r in m] + [[0.25] * cols] * (n - len(m))
+both = {'src_tokens': npy([['a', 'b', 'c', 'd'], tokens[0] + ['x']], '<U4'),
+        'tgt_tokens': npy([['a', 'b', 'c', 'd', 'e'], tokens[1] + ['x']], '<U4')}
+masks = {'attention_mask': npy([[1, 1, 1, 1], [1, 1, 1, 0]], '<i8'), 'decoder_attention_mask': npy([[1] * 5, [1] * 4 + [0]], '|b1')}
+ids = {'input_ids': npy([[5, 6, 7, 8], [5, 6, 7, 1]], '<i8'), 'labels': npy([[1, 2, 3, 4, 5]] * 2, '<i8'),
+       'hidden_states.3': npy([[[0.5] * 3] * 4] * 2), 'sequences': npy([[2, 1, 2, 3, 4, 5]] * 2, '<i8'), 'loss': npy([0.5])}
+pair = npy([[[[0.25] * 4] * 5] * 2, [beside(A, 5, 4)] * 2])
+write('npz-masks.npz', npz({**ids, **masks, **both, 'cross_attentions.0': pair, 'cross_attentions.1': pair}, zipfile.ZIP_STORED))
+write('npz-ids.npz', npz(ids, zipfile.ZIP_STORED))
+# the symbol that the decoder started with has no row; the end symbol fills up
+steps_of = lambda m, k: {'cross_attentions.%d.%d' % (i, l): npy([[[r], [r]]] * k) for i, r in enumerate(m) for l in (0, 1)}
+write('npz-sequences.npz', npz({**steps_of(A, 1), 'src_tokens': names['src_tokens'],
+                                'tgt_tokens': npy(['</s>'] + tokens[1], '<U4')}, zipfile.ZIP_STORED))
+write('npz-beams.npz', npz({**steps_of(A, 3), 'src_tokens': names['src_tokens'],
+                            'tgt_tokens': npy(['</s>'] + tokens[1], '<U4')}, zipfile.ZIP_STORED))
+write('npz-ends.npz', npz({'cross_attentions.0': npy([[[r + [0, 0] for r in A]]]), 'tgt_tokens': names['tgt_tokens'],
+                           'src_tokens': npy(tokens[0] + ['</s>', '</s>'], '<U4')}, zipfile.ZIP_STORED))
+# sentences of different sizes, told apart by a number in front, or by the first of two
+short = [[0.75, 0.25], [0.5, 0.5]]
+write('npz-sentences.npz', npz({**{'%d.cross_attentions.%d' % (n, l): npy([[m, m]]) for l in (0, 1) for n, m in ((7, A), (3, short))},
+                                '7.src_tokens': names['src_tokens'], '7.tgt_tokens': names['tgt_tokens'],
+                                '3.src_tokens': npy(['un', '</s>'], '<U4'), '3.tgt_tokens': npy(['a', '</s>'], '<U4')}, zipfile.ZIP_STORED))
+write('npz-sentence-layer.npz', npz({'cross_attentions.%d.%d' % (n, l): npy([[m, m]]) for n, m in ((0, short), (1, A)) for l in (0, 1)},
+                                    zipfile.ZIP_STORED))
+# one text that looks back, with padding before it
+left = [[0.25] * 6] * 2 + [[0, 0] + r for r in decoder]
+write('npz-left.npz', npz({'attentions.%d' % l: npy([[left] * 2]) for l in (0, 1)} |
+                          {'attention_mask': npy([[0, 0, 1, 1, 1, 1]], '<i8'), 'tokens': npy([['x', 'x'] + tokens[1]], '<U4')}, zipfile.ZIP_STORED))
+# its last token was not read any more
+write('npz-generate-alone.npz', npz({**{'attentions.%d.0' % i: npy([[m, m]]) for i, m in enumerate(
+    [[r[:2] for r in decoder[:2]], [decoder[2][:3]], [decoder[3]]])}, 'tokens': npy(tokens[1] + ['more'], '<U4')}, zipfile.ZIP_STORED))
+write('npz-twice.npz', npz({'attn': npy([A, A]), 'my_attention': npy([A, A])}, zipfile.ZIP_STORED))
+write('npz-apart.npz', npz({'cross_attentions.%d.0' % i: npy([[[r]]]) for i, r in enumerate([[0.5, 0.5], [0.5, 0.25, 0.25]])}, zipfile.ZIP_STORED))
 meta = {'src_tokens': json.dumps(tokens[0]), 'tgt_tokens': json.dumps(tokens[1])}
 layers = {'%s_attentions.%d' % (k, l): [[m, m]] for k, m in
           (('encoder', encoder), ('decoder', decoder), ('cross', A)) for l in (0, 1)}

@@ -76,8 +76,16 @@ TMPDIR=$work/tmp; mkdir "$TMPDIR"; export TMPDIR
 contains 2 "attnscope: standard input: is a terminal: give a file, or pipe something into it" \
 	script -qec "'$attnscope' info -" /dev/null
 
-contains 0 "encoder  4 × 4  weights, 2 maps, layer 0, heads 0…1" attnscope info llm-viz.json
-contains 0 "note         1 of 1 sentences hold one text that looks at itself" attnscope info bertviz-old.js
+contains 0 "decoder  4 × 4  weights, 2 maps, layer 0, heads 0…1" attnscope info llm-viz.json
+contains 0 "note         1 of 1 sentences hold one text whose tokens look at earlier ones: a decoder alone" \
+	attnscope info bertviz-old.js
+contains 0 ": 4 tokens
+    le chat noir </s>" attnscope info bertviz-self.html
+check 0 "     le   chat noir </s>
+  le ████   ·    ·    ·
+chat ▓▓▓▓ ▓▓▓▓   ·    ·
+noir ▒▒▒▒ ▒▒▒▒ ▓▓▓▓   ·
+</s> ▒▒▒▒ ▒▒▒▒ ▒▒▒▒ ▒▒▒▒" '' attnscope open --print npz-left.npz
 
 # what the Python snippet prints is a trace (numpy itself is not needed for this)
 cat >snippet.py <<'END'
@@ -115,6 +123,8 @@ done
 # what is known better, for open and info alike
 contains 0 "orientation  transposed, as asked for (else: rows are target tokens: every row sums to 1" \
 	attnscope info --transpose table.csv
+contains 0 "note         its maps are encoder attention, as asked for" attnscope info --kind encoder npz-left.npz
+check 2 '' 'attnscope: --kind is cross, encoder or decoder, not "x"' attnscope open --kind x --print table.csv
 contains 0 "end symbol   none, as asked for" attnscope info --eos no marian-soft.txt
 contains 0 "note         target tokens stand in the order of production" attnscope info --right-left marian-soft.txt
 check 2 '' 'attnscope: --eos is auto, yes or no, not "x"' attnscope open --eos x --print table.csv
