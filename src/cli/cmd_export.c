@@ -5,6 +5,7 @@
 #include "engine/engine.h"
 #include "export/export.h"
 #include "trace/merge.h"
+#include "view/choice.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -140,9 +141,9 @@ static int set_option(struct job *job, int c, struct err *err)
 	case OPT_MAP:
 		return export_choice_parse(optarg, &job->o.choice, err);
 	case OPT_SCALE:
-		return export_scale_parse(optarg, &job->o.normal, err);
+		return choice_scale(optarg, &job->o.normal, err);
 	case OPT_CMAP:
-		return export_cmap_parse(optarg, &job->o.colour_map, err);
+		return choice_colour_map(optarg, &job->o.colour_map, err);
 	case OPT_WIDTH:
 		return set_width(job, optarg, err);
 	case OPT_FONT:

@@ -141,53 +141,6 @@ int export_choice_parse(const char *text, struct export_choice *choice, struct e
 	return 0;
 }
 
-/* The place of `text` in a list, or -1 with a message of what is allowed. */
-static int choose(const char *what, const char *const *names, int n, const char *text,
-		  struct err *err)
-{
-	char list[128] = "";
-
-	for (int k = 0; k < n; k++) {
-		size_t used = strlen(list);
-
-		if (strcasecmp(names[k], text) == 0)
-			return k;
-		snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "", names[k]);
-	}
-	return err_set(err, ERR_USAGE, "%s \"%.40s\" is not one of %s", what, text, list);
-}
-
-int export_scale_parse(const char *text, enum normal *normal, struct err *err)
-{
-	static const char *const names[NORMAL_COUNT] = {
-#define X(id, name, what) name,
-		NORMALS(X)
-#undef X
-	};
-	int k = strcmp(text, "0-1") == 0 ? NORMAL_ABSOLUTE
-					 : choose("scale", names, NORMAL_COUNT, text, err);
-
-	if (k < 0)
-		return -1;
-	*normal = (enum normal)k;
-	return 0;
-}
-
-int export_cmap_parse(const char *text, enum colour_map *map, struct err *err)
-{
-	static const char *const names[COLOUR_MAP_COUNT] = {
-#define X(id, name) name,
-		COLOUR_MAPS(X)
-#undef X
-	};
-	int k = choose("colour map", names, COLOUR_MAP_COUNT, text, err);
-
-	if (k < 0)
-		return -1;
-	*map = (enum colour_map)k;
-	return 0;
-}
-
 int export_write(const struct trace *t, const struct export_format *f,
 		 const struct export_options *o, struct buf *out, struct err *err)
 {

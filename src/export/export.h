@@ -68,9 +68,6 @@ const char *export_format_names(char *out, size_t size);
 
 /* "all", "cross", "encoder:1", "cross:0:3", two heads "cross:0:3,cross:1:0" */
 int export_choice_parse(const char *text, struct export_choice *choice, struct err *err);
-/* "auto", "0-1", "row", "matrix", "log", "rank" */
-int export_scale_parse(const char *text, enum normal *normal, struct err *err);
-int export_cmap_parse(const char *text, enum colour_map *map, struct err *err);
 
 /* Appends the whole file to out. */
 int export_write(const struct trace *t, const struct export_format *f, const struct export_options *o,

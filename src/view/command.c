@@ -2,6 +2,7 @@
 #include "view/command.h"
 
 #include "base/mem.h"
+#include "view/choice.h"
 #include "view/file.h"
 #include "view/line.h"
 #include "view/overlay.h"
@@ -72,49 +73,21 @@ static unsigned run_example(struct ui *ui, const char *arg)
 	return run_input(ui, examples[n - 1]);
 }
 
-static const char *const colour_names[] = {
-#define X(id, name) name,
-	COLOUR_MAPS(X)
-#undef X
-		NULL};
-
-static const char *const normal_names[] = {
-#define X(id, name, what) name,
-	NORMALS(X)
-#undef X
-		NULL};
-
-/* The place of `arg` in a list, or -1 with a notice of what is allowed. */
-static int choose(struct ui *ui, const char *what, const char *const *names, const char *arg)
-{
-	char list[256] = "";
-
-	for (int k = 0; names[k]; k++) {
-		size_t used = strlen(list);
-
-		if (strcasecmp(names[k], arg) == 0)
-			return k;
-		snprintf(list + used, sizeof(list) - used, "%s%s", k ? ", " : "", names[k]);
-	}
-	ui_notice(ui, true, "%s \"%s\" is not one of %s", what, arg, list);
-	return -1;
-}
-
 static unsigned run_colours(struct ui *ui, const char *arg)
 {
-	int k = choose(ui, "colours", colour_names, arg);
+	struct err err;
 
-	if (k >= 0)
-		ui->colour_map = (enum colour_map)k;
+	if (choice_colour_map(arg, &ui->colour_map, &err) < 0)
+		ui_notice(ui, true, "%s", err.text);
 	return STEP_REDRAW;
 }
 
 static unsigned run_normalise(struct ui *ui, const char *arg)
 {
-	int k = strcmp(arg, "0-1") == 0 ? NORMAL_ABSOLUTE : choose(ui, "scale", normal_names, arg);
+	struct err err;
 
-	if (k >= 0)
-		ui->normal = (enum normal)k;
+	if (choice_scale(arg, &ui->normal, &err) < 0)
+		ui_notice(ui, true, "%s", err.text);
 	return STEP_REDRAW;
 }
 
@@ -260,13 +233,13 @@ static const char *value_model(const struct ui *ui, size_t k)
 static const char *value_colours(const struct ui *ui, size_t k)
 {
 	(void)ui;
-	return list_at(colour_names, k);
+	return choice_colour_map_at(k);
 }
 
 static const char *value_normalise(const struct ui *ui, size_t k)
 {
 	(void)ui;
-	return list_at(normal_names, k);
+	return choice_scale_at(k);
 }
 
 static const struct command {
