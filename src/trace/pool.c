@@ -110,31 +110,50 @@ static size_t distance(ptrdiff_t stride)
 	return (size_t)(stride < 0 ? -stride : stride);
 }
 
-void trace_pooling_begin(struct trace_pooling *p, const struct trace_map *m,
-			 struct trace_window window, float *out, size_t outrows, size_t outcols)
+static void prepare(struct trace_pooling *p, bool scores, struct trace_window window, float *out,
+		    size_t outrows, size_t outcols)
 {
-	size_t height;
-
-	*p = (struct trace_pooling){.map = *m,
-				    .window = window,
+	*p = (struct trace_pooling){.window = window,
 				    .out = out,
 				    .outrows = outrows,
 				    .outcols = outcols,
 				    .out_row = (ptrdiff_t)outcols,
 				    .out_col = 1,
-				    .nothing = m->type == TRACE_SCORES ? -INFINITY : 0,
+				    .nothing = scores ? -INFINITY : 0,
 				    .passes = 1};
-	p->map.nan_masked = false;
 	for (size_t i = 0; i < outrows * outcols; i++)
 		out[i] = p->nothing;
-	/* along the numbers as they lie in memory */
-	if (distance(m->col_stride) > distance(m->row_stride))
-		turn(p);
-	height = (p->window.nrows + p->outrows - 1) / p->outrows;
+}
+
+/* How many passes, over how many numbers. */
+static void plan(struct trace_pooling *p)
+{
+	size_t height = (p->window.nrows + p->outrows - 1) / p->outrows;
 	while (p->passes < height)
 		p->passes *= 2;
 	p->total = p->window.ncols *
 		   (p->window.nrows > p->outrows ? p->window.nrows : p->outrows);
+}
+
+void trace_pooling_begin(struct trace_pooling *p, const struct trace_map *m,
+			 struct trace_window window, float *out, size_t outrows, size_t outcols)
+{
+	prepare(p, m->type == TRACE_SCORES, window, out, outrows, outcols);
+	p->map = *m;
+	p->map.nan_masked = false;
+	/* along the numbers as they lie in memory */
+	if (distance(m->col_stride) > distance(m->row_stride))
+		turn(p);
+	plan(p);
+}
+
+void trace_pooling_made(struct trace_pooling *p, trace_cells_of *cells, const void *self, bool scores,
+			struct trace_window window, float *out, size_t outrows, size_t outcols)
+{
+	prepare(p, scores, window, out, outrows, outcols);
+	p->cells = cells;
+	p->self = self;
+	plan(p);
 }
 
 /* The pass'th of 0 … passes - 1 (a power of two) in an order that is spread out: 0, 1/2, 1/4, 3/4 … */
@@ -156,6 +175,14 @@ static size_t group_end(const struct trace_pooling *p)
 	return end < p->passes ? end : p->passes;
 }
 
+static void read_cells(const struct trace_pooling *p, size_t row, size_t first, size_t n, float *out)
+{
+	if (p->cells)
+		p->cells(p->self, row, first, n, out);
+	else
+		trace_cells(&p->map, row, first, n, out);
+}
+
 /* Columns [p->col, p->col + n) of the rows of this group that belong to row p->row of cells; numbers seen. */
 static size_t pool_group(struct trace_pooling *p, size_t n)
 {
@@ -170,7 +197,7 @@ static size_t pool_group(struct trace_pooling *p, size_t n)
 
 		if (at >= to - from)
 			continue;
-		trace_cells(&p->map, p->window.row0 + from + at, p->window.col0 + p->col, n, x);
+		read_cells(p, p->window.row0 + from + at, p->window.col0 + p->col, n, x);
 		lift(v, x, n);
 		rows++;
 	}

@@ -21,9 +21,14 @@ struct trace_window {
 	size_t row0, nrows, col0, ncols; /* inside the map, not empty */
 };
 
+/* Numbers that are made when they are asked for: columns [first, first + n) of a row. */
+typedef void trace_cells_of(const void *self, size_t row, size_t first, size_t n, float *out);
+
 /* Plain value, owns nothing: it may be forgotten at any time. */
 struct trace_pooling {
 	struct trace_map map; /* as it lies in memory: maybe turned */
+	trace_cells_of *cells; /* NULL: the numbers of the map */
+	const void *self;      /* borrowed */
 	struct trace_window window;
 	float *out;           /* the caller's */
 	size_t outrows, outcols;
@@ -37,6 +42,9 @@ struct trace_pooling {
 /* Starts one: out[outrows × outcols] is set to "nothing seen yet", 0 or -inf. Takes a copy of *m. */
 void trace_pooling_begin(struct trace_pooling *p, const struct trace_map *m, struct trace_window window,
                          float *out, size_t outrows, size_t outcols);
+/* The same of numbers that cells(self, …) makes; scores: -inf stands for nothing. */
+void trace_pooling_made(struct trace_pooling *p, trace_cells_of *cells, const void *self, bool scores,
+                        struct trace_window window, float *out, size_t outrows, size_t outcols);
 /*
  * Goes on until about `budget` numbers have been looked at, at least one; true: complete. A million
  * numbers of a file that is in memory take about a millisecond.

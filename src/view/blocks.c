@@ -1,5 +1,6 @@
 #include "view/blocks.h"
 #include "base/mem.h"
+#include "view/level.h"
 #include "view/thumb_cache.h"
 
 #include <math.h>
@@ -21,11 +22,14 @@ size_t blocks_count(size_t n, size_t size)
 	return n / size + (n % size != 0);
 }
 
+static bool is_small(const struct matrix *m)
+{
+	return m->cols <= MATRIX_SMALL / m->rows;
+}
+
 bool blocks_can(const struct matrix *m)
 {
-	bool fast = !(m->no_sinks && m->nhidden);
-
-	return m->rows && m->cols && m->nmaps == 1 && (fast || m->cols <= BLOCKS_SLOW / m->rows);
+	return m->rows && m->cols && (is_small(m) || matrix_quick(m));
 }
 
 /* Number `block`·size and those behind it, as far as there are any. */
@@ -51,6 +55,13 @@ static bool usable(float v)
 	return !isnan(v) && v != -INFINITY;
 }
 
+/* Of a row of which next to nothing is left without sinks. */
+static void fade(float *row, size_t n)
+{
+	for (size_t c = 0; c < n; c++)
+		row[c] /= LEVEL_FADE;
+}
+
 /* One row of numbers into the blocks it belongs to; NAN is less than all. */
 static void lift(const float *row, size_t n, size_t size, float *out)
 {
@@ -71,6 +82,8 @@ static void pool_now(const struct matrix *m, struct blocks *b)
 		b->v[k] = NAN;
 	for (size_t r = 0; r < nrows; r++) {
 		matrix_cells(m, row0 + r, col0, ncols, row);
+		if (matrix_faint(m, row0 + r))
+			fade(row, ncols);
 		lift(row, ncols, b->size, b->v + r / b->size * b->ncols);
 	}
 	free(row);
@@ -120,15 +133,27 @@ static const struct trace_pooling *pooling_of(const struct ui *ui, const struct 
 
 	numbers_of(m->rows, size, t->row0, t->nrows, &w.row0, &w.nrows);
 	numbers_of(m->cols, size, t->col0, t->ncols, &w.col0, &w.ncols);
-	return thumb_cache_window(ui->thumbs, m->maps[0], w, t->nrows, t->ncols);
+	return thumb_cache_window(ui->thumbs, m, w, t->nrows, t->ncols);
+}
+
+static bool all_hidden(const struct matrix *m, size_t first, size_t n)
+{
+	size_t k = 0;
+
+	while (k < n && matrix_hidden(m, first + k))
+		k++;
+	return n > 0 && k == n;
 }
 
 /* Of a decoder what all lies in the future is masked, of scores what is -inf. */
 static float seen_as(const struct matrix *m, size_t size, size_t row, size_t col, float v)
 {
-	size_t last = smaller((row + 1) * size, m->rows) - 1;
+	size_t last = smaller((row + 1) * size, m->rows) - 1, first = col * size;
 
-	return matrix_masked(m, last, col * size) || !usable(v) ? NAN : v;
+	return matrix_masked(m, last, first) || !usable(v) ||
+			       all_hidden(m, first, smaller(size, m->cols - first))
+		       ? NAN
+		       : v;
 }
 
 /* The part of a tile that is in the window. */
@@ -168,7 +193,7 @@ void blocks_of(const struct ui *ui, const struct matrix *m, struct blocks *b)
 {
 	size_t height = smaller(b->nrows * b->size, m->rows);
 	size_t width = smaller(b->ncols * b->size, m->cols);
-	bool tiles = ui->thumbs && !(m->no_sinks && m->nhidden) && width > THUMB_AT_ONCE / height;
+	bool tiles = ui->thumbs && width > THUMB_AT_ONCE / height;
 
 	b->v = mem_calloc(b->nrows * b->ncols + 1, sizeof *b->v);
 	if (!tiles) {

@@ -10,9 +10,6 @@
 #include "trace/pool.h"
 #include "view/matrix.h"
 
-/* What is left without sinks depends on whole rows: maps of at most so many numbers are pooled. */
-enum { BLOCKS_SLOW = 1 << 20 };
-
 struct blocks {
 	size_t size;
 	size_t row0, nrows, col0, ncols; /* in blocks, inside the matrix */
@@ -22,7 +19,7 @@ struct blocks {
 
 /* Blocks for n numbers. */
 size_t blocks_count(size_t n, size_t size);
-/* Whether m can be pooled: one head, and not too large a one without its sinks. */
+/* Whether m can be pooled: it is small, or parts of its rows can be read alone. */
 bool blocks_can(const struct matrix *m);
 /*
  * Fills in b->v, seen and total for the window that b says. Up to 2 million numbers are looked at now; of

@@ -14,7 +14,7 @@
 /* Of all heads of the layer: what one scale for all of them needs. */
 static float common_largest(const struct heads *h)
 {
-	float largest = h->ui->thumbs ? thumb_cache_largest(h->ui->thumbs) : 0;
+	float largest = h->ui->thumbs ? thumb_cache_largest(h->ui->thumbs, h->ui->no_sinks) : 0;
 	struct matrix m;
 
 	for (int k = 0; k < h->count; k++)

@@ -173,6 +173,20 @@ static int zoom_most(const struct maps *s)
 	return s->n == 1 ? plot_zoom_most(&p) : 0;
 }
 
+/* What becomes of several heads has all of the room where it is too large for its place. */
+static void leave_one_out(struct maps *s)
+{
+	struct maps alone = *s;
+	struct plot p;
+
+	alone.m[0] = s->m[1];
+	alone.n = 1;
+	place(&alone);
+	p = plot_of(&alone, 0);
+	if (plot_zoom_most(&p))
+		*s = alone;
+}
+
 static bool maps_init(struct maps *s, const struct heads *h)
 {
 	memset(s, 0, sizeof *s);
@@ -183,6 +197,8 @@ static bool maps_init(struct maps *s, const struct heads *h)
 		add_zoom(s);
 	if (s->n)
 		place(s);
+	if (h->mode == HEADS_ZOOM && s->n == 2)
+		leave_one_out(s);
 	s->zoom = smaller(h->ui->zoom, zoom_most(s));
 	return s->n > 0;
 }

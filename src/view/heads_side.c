@@ -66,8 +66,10 @@ static void draw_overview(const struct side *s, struct grid *g, struct rect r,
 			  const struct trace_window *seen)
 {
 	const struct ui *ui = s->h->ui;
+	float largest = fmaxf(thumb_largest(&s->m, FIGURES_FRAME),
+			      thumb_largest_pooled(ui, &s->m, r));
 
-	thumb_draw(ui, &s->m, g, r, thumb_largest(&s->m, FIGURES_FRAME), ui->sel.row, ui->sel.col);
+	thumb_draw(ui, &s->m, g, r, largest, ui->sel.row, ui->sel.col);
 	thumb_frame(ui, &s->m, g, r, seen);
 }
 

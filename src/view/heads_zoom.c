@@ -21,16 +21,15 @@ static const struct trace *trace_of(const struct ui *ui)
 /* Why a large map stays at reading size; NULL: it is not large. */
 static const char *why_not(const struct ui *ui)
 {
-	struct matrix one, many;
+	struct matrix m;
 
 	if (ui->comparing && ui->nmarks >= 2)
 		return "heads that are compared are shown at reading size";
-	if (ui->combine != COMBINE_ONE && matrix_selected(ui, trace_of(ui), &many) && many.nmaps > 1)
-		return "several heads together are shown at reading size: a goes back to one";
-	if (matrix_of_head(ui, trace_of(ui), ui->sel.at, &one) && !blocks_can(&one))
-		return "without end and start symbols a map of this size is shown at reading size: E shows "
-		       "them";
-	return NULL;
+	if (!matrix_selected(ui, trace_of(ui), &m) || blocks_can(&m))
+		return NULL;
+	if (m.nmaps > 1 && !ui->no_sinks)
+		return "several heads together of this size are shown at reading size: a goes back to one";
+	return "without end and start symbols a map of this size is shown at reading size: E shows them";
 }
 
 static unsigned zoom_by(struct ui *ui, int by)

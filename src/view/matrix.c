@@ -123,6 +123,61 @@ bool matrix_hidden(const struct matrix *m, size_t c)
 	return false;
 }
 
+static bool is_large(const struct matrix *m)
+{
+	return m->rows > MATRIX_SMALL / (m->cols ? m->cols : 1);
+}
+
+static bool in_rows(const struct trace_map *m)
+{
+	return llabs(m->col_stride) <= llabs(m->row_stride);
+}
+
+static bool hides(const struct matrix *m)
+{
+	return m->no_sinks && m->nhidden;
+}
+
+bool matrix_quick(const struct matrix *m)
+{
+	for (int k = 0; k < m->nmaps && is_large(m) && (m->nmaps > 1 || hides(m)); k++)
+		if (!in_rows(m->maps[k]))
+			return false;
+	return !hides(m) || (is_large(m) && m->type == TRACE_WEIGHTS && !m->t->about.unnormalised &&
+			     m->nhidden <= MATRIX_HIDDEN);
+}
+
+/* Whether the rest of a row is worked out from what is hidden of it. */
+static bool by_hidden(const struct matrix *m)
+{
+	return hides(m) && is_large(m) && matrix_quick(m);
+}
+
+/* Of head k's row r, which sums to 1, what is not hidden. */
+static float left_of(const struct matrix *m, int k, size_t r)
+{
+	float left = 1;
+
+	for (size_t h = 0; h < m->nhidden; h++) {
+		float x = matrix_masked(m, r, m->hidden[h]) ? 0 : trace_at(m->maps[k], r, m->hidden[h]);
+
+		left -= isnan(x) ? 0 : x;
+	}
+	return left > 0 ? left : 0;
+}
+
+/* Columns [first, first + n) of it, of which the rest is made to sum to 1. */
+static void hide_in_part(const struct matrix *m, int k, size_t r, size_t first, size_t n, float *out)
+{
+	float left = left_of(m, k, r);
+
+	for (size_t c = 0; c < n && left > 0; c++)
+		out[c] /= left;
+	for (size_t h = 0; h < m->nhidden; h++)
+		if (m->hidden[h] >= first && m->hidden[h] < first + n)
+			out[m->hidden[h] - first] = NAN;
+}
+
 /* What is left of row r sums to what the row summed to: weights to 1. out: all of its columns. Returns
  * which share of the row was left. */
 static float hide_sinks(const struct matrix *m, size_t r, float *out)
@@ -143,12 +198,14 @@ static float hide_sinks(const struct matrix *m, size_t r, float *out)
 	return all > 0 ? left / all : 1;
 }
 
-/* Head k alone. Where columns are hidden that needs all of the row: first = 0, n = cols. */
+/* Head k alone. Where columns are hidden that needs all of the row (first = 0, n = cols) unless by_hidden(). */
 static void one_head(const struct matrix *m, int k, size_t r, size_t first, size_t n, float *out)
 {
 	trace_cells(m->maps[k], r, first, n, out);
-	if (m->no_sinks && m->nhidden)
+	if (hides(m) && n == m->cols)
 		hide_sinks(m, r, out);
+	else if (hides(m))
+		hide_in_part(m, k, r, first, n, out);
 }
 
 /* Σ/N or max over the heads, each renormalised before: what rests on a sink in one head has no say there. */
@@ -174,8 +231,13 @@ float matrix_left(const struct matrix *m, size_t r)
 {
 	float *row, sum = 0;
 
-	if (!m->no_sinks || !m->nhidden)
+	if (!hides(m))
 		return 1;
+	if (by_hidden(m)) {
+		for (int k = 0; k < m->nmaps; k++)
+			sum += left_of(m, k, r);
+		return sum / (float)m->nmaps;
+	}
 	row = mem_calloc(m->cols + 1, sizeof *row);
 	for (int k = 0; k < m->nmaps; k++) {
 		trace_row(m->maps[k], r, row);
@@ -201,7 +263,7 @@ void matrix_cells(const struct matrix *m, size_t r, size_t first, size_t n, floa
 {
 	float *row;
 
-	if (m->no_sinks && m->nhidden) { /* what is left depends on all of the row */
+	if (hides(m) && !by_hidden(m)) { /* what is left depends on all of the row */
 		row = mem_calloc(m->cols + 1, sizeof *row);
 		matrix_row(m, r, row);
 		memcpy(out, row + first, n * sizeof *out);

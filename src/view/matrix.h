@@ -30,6 +30,14 @@ bool matrix_chosen(const struct ui *ui, const struct trace *t, struct head_id at
 /* The same of the selected head. */
 bool matrix_selected(const struct ui *ui, const struct trace *t, struct matrix *out);
 
+/*
+ * Whether a part of a row can be had without reading all of it. Where columns are hidden what is left depends on
+ * the row's sum: of a map of more than MATRIX_SMALL numbers that is 1, as was found when the file was opened; its
+ * rows must lie in one piece.
+ */
+enum { MATRIX_SMALL = 1 << 20 };
+bool matrix_quick(const struct matrix *m);
+
 /* The share of row r outside of hidden columns, 0…1; of several heads the mean. */
 float matrix_left(const struct matrix *m, size_t r);
 /* Next to nothing was left and now sums to 1: to be drawn so that it does not look like something. */

@@ -110,20 +110,37 @@ static size_t row_step(const struct matrix *m, size_t most)
 	return at_least_one(m->rows * m->cols / at_least_one(most));
 }
 
-/* A large map of one head as far as it was pooled; of a decoder what all lies in the future is masked. */
+/* Whether no_sinks hides all columns from first on. */
+static bool hidden(const struct dots *d, size_t first, size_t end)
+{
+	while (first < end && matrix_hidden(d->m, first))
+		first++;
+	return first == end;
+}
+
+/* A large map as far as it was pooled; of a decoder what all lies in the future is masked. */
 static void take_pooled(const struct dots *d, int y, float *out)
 {
 	size_t last = end_of(d->m->rows, d->high, y) - 1;
 
-	for (int x = 0; x < d->wide; x++)
-		out[x] = matrix_masked(d->m, last, first_of(d->m->cols, d->wide, x))
+	for (int x = 0; x < d->wide; x++) {
+		size_t first = first_of(d->m->cols, d->wide, x);
+
+		out[x] = matrix_masked(d->m, last, first) || hidden(d, first, end_of(d->m->cols, d->wide, x))
 				 ? -INFINITY
 				 : d->pooled[y * d->wide + x];
+	}
 }
 
 static bool is_large(const struct matrix *m)
 {
 	return m->rows * m->cols > THUMB_AT_ONCE;
+}
+
+/* Parts of its rows can be read alone, or it is small enough to read them often. */
+static bool can_pool(const struct matrix *m)
+{
+	return matrix_quick(m) || m->rows * m->cols <= MATRIX_SMALL;
 }
 
 static void fade(float *row, size_t n)
@@ -225,16 +242,35 @@ void thumb_frame(const struct ui *ui, const struct matrix *m, struct grid *g, st
 		}
 }
 
+/* NULL: it is pooled where it is drawn. */
+static const float *pooled_dots(const struct ui *ui, const struct dots *d)
+{
+	if (!ui->thumbs || !d->high || !is_large(d->m) || !can_pool(d->m))
+		return NULL;
+	return thumb_cache_dots(ui->thumbs, d->m, (size_t)d->high, (size_t)d->wide);
+}
+
+float thumb_largest_pooled(const struct ui *ui, const struct matrix *m, struct rect r)
+{
+	struct dots d = fit(ui, m, r);
+	const float *v = pooled_dots(ui, &d);
+	float largest = 0;
+
+	for (int k = 0; v && k < d.high * d.wide; k++)
+		if (isfinite(v[k]))
+			largest = fmaxf(largest, fabsf(v[k]));
+	return largest;
+}
+
 void thumb_draw(const struct ui *ui, const struct matrix *m, struct grid *g, struct rect r,
 		float largest, size_t row, size_t col)
 {
 	struct dots d = fit(ui, m, r);
-	size_t high = (size_t)d.high, wide = (size_t)d.wide;
+	size_t wide = (size_t)d.wide;
 	float *values = mem_calloc(m->cols + wide + 1, sizeof *values), *pooled = values + m->cols;
 	uint8_t *levels = mem_calloc(2 * wide + 1, 1), *line[2] = {levels, levels + wide};
 
-	if (ui->thumbs && high && is_large(m) && m->nmaps == 1 && !m->no_sinks)
-		d.pooled = thumb_cache_dots(ui->thumbs, m->maps[0], high, wide);
+	d.pooled = pooled_dots(ui, &d);
 	for (int y = 0; y < d.high; y += d.per_cell) {
 		memset(levels, LEVEL_NONE, 2 * wide);
 		for (int k = 0; k < d.per_cell && y + k < d.high; k++) {

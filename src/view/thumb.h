@@ -24,5 +24,7 @@ bool thumb_hit(const struct ui *ui, const struct matrix *m, struct rect r, int a
 /* The largest weight; of a map of scores the largest magnitude. Looks at about `most` numbers: of a larger
  * map only some rows are seen. */
 float thumb_largest(const struct matrix *m, size_t most);
+/* The same of what was pooled on r so far; 0: it is not pooled. */
+float thumb_largest_pooled(const struct ui *ui, const struct matrix *m, struct rect r);
 
 #endif

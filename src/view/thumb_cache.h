@@ -6,6 +6,7 @@
 #define VIEW_THUMB_CACHE_H
 
 #include "trace/pool.h"
+#include "view/matrix.h"
 
 /* Maps of more numbers are pooled here, smaller ones at once. */
 enum { THUMB_AT_ONCE = 1 << 16 };
@@ -21,19 +22,19 @@ void thumb_cache_clear(struct thumb_cache *c);
 void thumb_cache_frame(struct thumb_cache *c);
 /*
  * m on high × wide dots (pool.h): as far as it was pooled, a lower bound that grows from 0, of scores from
- * -inf. Valid until the next call of any function here.
+ * -inf. Rows of which next to nothing is left without sinks (matrix_faint()) count as a part of what they are.
+ * Valid until the next call of any function here.
  */
-const float *thumb_cache_dots(struct thumb_cache *c, const struct trace_map *m, size_t high,
-			      size_t wide);
+const float *thumb_cache_dots(struct thumb_cache *c, const struct matrix *m, size_t high, size_t wide);
 /* The same of a window of m, which goes before whole maps: dots in ->out, how far in ->seen, ->total. */
-const struct trace_pooling *thumb_cache_window(struct thumb_cache *c, const struct trace_map *m,
+const struct trace_pooling *thumb_cache_window(struct thumb_cache *c, const struct matrix *m,
 					       struct trace_window window, size_t high, size_t wide);
 /* Whether something in view was not looked at to its end. */
 bool thumb_cache_missing(const struct thumb_cache *c);
 /* Looks at about `budget` numbers of what is in view, all a little before any to the end. */
 void thumb_cache_work(struct thumb_cache *c, size_t budget);
-/* The largest magnitude that was seen of all maps that were ever in view. */
-float thumb_cache_largest(const struct thumb_cache *c);
+/* The largest magnitude that was seen of all maps that were ever in view, with or without their sinks. */
+float thumb_cache_largest(const struct thumb_cache *c, bool no_sinks);
 /* Of the numbers in view the share that was looked at; 1: all, or none are to be. */
 double thumb_cache_progress(const struct thumb_cache *c);
 

@@ -4,6 +4,7 @@
 #include "view/heads.h"
 #include "view/select.h"
 #include "view/views.h"
+#include "view/zoom.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -28,12 +29,18 @@ enum { CAPTION_WIDE = 78, CAPTION_FLAGS = 40 };
 static void put_flags(const struct ui *ui, struct buf *out)
 {
 	const struct sentence_source *s = ui->producer->sentences;
+	struct matrix m;
 
 	for (int r = 0; s && r < READING_COUNT; r++)
 		if (s->reads(ui->producer->self, (enum reading)r))
 			buf_printf(out, "%s%s", out->len ? ", " : "", reading_name((enum reading)r));
 	if (ui->no_sinks)
 		buf_printf(out, "%send and start symbols hidden", out->len ? ", " : "");
+	/* a smaller one stands beside the selected head and has its name */
+	if (zoom_level(ui) && ui->combine != COMBINE_ONE &&
+	    matrix_selected(ui, trace_of(ui), &m) && m.nmaps > 1)
+		buf_printf(out, "%s%s of %d heads", out->len ? ", " : "",
+			   m.how == COMBINE_MAX ? "maximum" : "average", m.nmaps);
 }
 
 static void draw_caption(const struct heads *h, struct grid *g)
@@ -50,16 +57,16 @@ static void draw_caption(const struct heads *h, struct grid *g)
 		col += grid_printf(g, r.row, col, end - col, STYLE_FORMULA, "  %s", zoom);
 	else if (r.cols >= CAPTION_WIDE + (flags.len ? CAPTION_FLAGS : 0))
 		col += grid_printf(g, r.row, col, end - col, STYLE_HINT, "  %s",
-				   trace_kind_meaning(at.kind));
+				   trace_kind_meaning(trace_of(h->ui), at.kind));
+	if (flags.len && end - col > 6)
+		col += 3 + grid_put(g, r.row, col + 3, end - col - 3, STYLE_CHANGED, buf_str(&flags));
+	buf_free(&flags);
 	if (h->layers > 1)
 		col += grid_printf(g, r.row, col, end - col, STYLE_NORMAL, "   layer %d of 0–%d",
 				   at.layer, h->layers - 1);
 	if (h->count > 1)
 		col += grid_printf(g, r.row, col, end - col, STYLE_NORMAL, "   head %d of 0–%d",
 				   at.head, h->count - 1);
-	if (flags.len && end - col > 6)
-		grid_put(g, r.row, col + 3, end - col - 3, STYLE_CHANGED, buf_str(&flags));
-	buf_free(&flags);
 }
 
 static void draw(const struct ui *ui, struct grid *g, struct rect body)

@@ -60,7 +60,7 @@ static bool needs_largest(const struct model *m, const struct matrix *one, float
 static float largest_of_all(const struct model *m)
 {
 	size_t most = (size_t)LOOK_ALL / (size_t)(m->l.rows * m->l.cols + 1);
-	float largest = m->ui->thumbs ? thumb_cache_largest(m->ui->thumbs) : 0;
+	float largest = m->ui->thumbs ? thumb_cache_largest(m->ui->thumbs, m->ui->no_sinks) : 0;
 	struct matrix one;
 
 	for (int row = 0; row < m->l.rows; row++)

@@ -183,6 +183,45 @@ START_TEST(any_number_of_marks_is_hidden)
 }
 END_TEST
 
+enum { WIDE = 1100 };
+
+/* Of a large map only a part of a row is read, and what is hidden of it: the same as when all of it is. */
+START_TEST(a_part_of_a_row_without_sinks)
+{
+	float *numbers = mem_calloc(WIDE * WIDE, sizeof *numbers), all[WIDE], part[100];
+	struct trace t = {0};
+	struct trace_map map = {.kind = TRACE_CROSS, .rows = WIDE, .cols = WIDE, .data = numbers,
+				.row_stride = WIDE, .col_stride = 1};
+	struct matrix m = {.t = &t, .kind = TRACE_CROSS, .rows = WIDE, .cols = WIDE, .nmaps = 1,
+			   .maps = {&map}, .no_sinks = true, .nhidden = 2, .hidden = {0, 50}};
+
+	for (size_t r = 0; r < WIDE; r++) {
+		numbers[r * WIDE] = r == 7 ? 0.98f : 0.25f;
+		for (size_t c = 1; c < WIDE; c++)
+			numbers[r * WIDE + c] = (1 - numbers[r * WIDE]) / (WIDE - 1);
+	}
+	ck_assert(matrix_quick(&m));
+	for (size_t r = 0; r < WIDE; r += 7) {
+		matrix_row(&m, r, all);
+		matrix_cells(&m, r, 20, 100, part);
+		for (size_t c = 0; c < 100; c++) {
+			ck_assert_int_eq(isnan(part[c]), c == 30);
+			if (c != 30)
+				ck_assert_float_eq_tol(part[c], all[20 + c], 1e-6f);
+		}
+		ck_assert_int_eq(matrix_faint(&m, r), r == 7);
+	}
+	/* what rows sum to is not known, or a row lies scattered: no part of it can be had alone */
+	t.about.unnormalised = true;
+	ck_assert(!matrix_quick(&m));
+	t.about.unnormalised = false;
+	map.col_stride = WIDE;
+	map.row_stride = 1;
+	ck_assert(!matrix_quick(&m));
+	free(numbers);
+}
+END_TEST
+
 START_TEST(the_future_of_a_decoder_is_masked)
 {
 	struct matrix m;
@@ -404,6 +443,7 @@ int main(void)
 	tcase_add_test(tc, hidden_sinks_are_hidden_in_each_head);
 	tcase_add_test(tc, a_row_that_rests_on_its_sink_is_faint);
 	tcase_add_test(tc, any_number_of_marks_is_hidden);
+	tcase_add_test(tc, a_part_of_a_row_without_sinks);
 	tcase_add_test(tc, the_future_of_a_decoder_is_masked);
 	tcase_add_test(tc, levels_leave_out_what_is_masked);
 	tcase_add_test(tc, patterns_are_recognised);

@@ -1,6 +1,7 @@
 /* Small pictures of a matrix: pooled, blown up, masked, marked; and where a click on one lands. */
 #include "suite.h"
 #include "base/mem.h"
+#include "view/level.h"
 #include "view/thumb.h"
 #include "view/thumb_cache.h"
 
@@ -262,13 +263,13 @@ START_TEST(large_maps_fill_in)
 		numbers[k] = (float)(k * 7919 % 65536) / 65536;
 	thumb_cache_frame(c);
 	ck_assert(!thumb_cache_missing(c));
-	dots = thumb_cache_dots(c, &map, 8, 8);
+	dots = thumb_cache_dots(c, &matrix, 8, 8);
 	ck_assert_float_eq(dots[0], 0);
 	for (; thumb_cache_missing(c); pieces++) {
 		thumb_cache_work(c, 4096);
 		ck_assert_double_gt(thumb_cache_progress(c), progress);
 		progress = thumb_cache_progress(c);
-		dots = thumb_cache_dots(c, &map, 8, 8);
+		dots = thumb_cache_dots(c, &matrix, 8, 8);
 		for (size_t y = 0; y < 8; y++)
 			for (size_t x = 0; x < 8; x++)
 				ck_assert_float_le(dots[y * 8 + x], largest_in(32 * y, 32 * x, 32));
@@ -278,10 +279,20 @@ START_TEST(large_maps_fill_in)
 	for (size_t y = 0; y < 8; y++)
 		for (size_t x = 0; x < 8; x++)
 			ck_assert_float_eq(dots[y * 8 + x], largest_in(32 * y, 32 * x, 32));
-	ck_assert_float_eq(thumb_cache_largest(c), largest_in(0, 0, 256));
+	ck_assert_float_eq(thumb_cache_largest(c, false), largest_in(0, 0, 256));
 	thumb_cache_free(c);
 }
 END_TEST
+
+/* Of a map alone. */
+static const float *dots_of(struct thumb_cache *c, const struct trace_map *m, size_t n)
+{
+	struct matrix one = {.t = &trace, .kind = m->kind, .cols = m->cols, .nmaps = 1};
+
+	one.maps[0] = m;
+	one.rows = m->rows;
+	return thumb_cache_dots(c, &one, n, n);
+}
 
 /* All of a screen are begun before one is finished; what is out of view waits. */
 START_TEST(all_in_view_come_first)
@@ -297,21 +308,72 @@ START_TEST(all_in_view_come_first)
 		maps[k].rows = 256 - (size_t)k;
 	}
 	thumb_cache_frame(c);
-	thumb_cache_dots(c, &maps[2], 4, 4);
+	dots_of(c, &maps[2], 4);
 	thumb_cache_frame(c); /* maps[2] is out of view now */
-	thumb_cache_dots(c, &maps[0], 4, 4);
-	thumb_cache_dots(c, &maps[1], 4, 4);
+	dots_of(c, &maps[0], 4);
+	dots_of(c, &maps[1], 4);
 	thumb_cache_work(c, 2048);
-	ck_assert_float_eq(thumb_cache_dots(c, &maps[0], 4, 4)[15], 0.5f);
-	ck_assert_float_eq(thumb_cache_dots(c, &maps[1], 4, 4)[15], 0.5f);
+	ck_assert_float_eq(dots_of(c, &maps[0], 4)[15], 0.5f);
+	ck_assert_float_eq(dots_of(c, &maps[1], 4)[15], 0.5f);
 	ck_assert(thumb_cache_missing(c));
 	while (thumb_cache_missing(c))
 		thumb_cache_work(c, 1 << 16);
 	thumb_cache_frame(c);
-	ck_assert_float_eq(thumb_cache_dots(c, &maps[2], 4, 4)[0], 0);
+	ck_assert_float_eq(dots_of(c, &maps[2], 4)[0], 0);
 	ck_assert(thumb_cache_missing(c));
 	thumb_cache_clear(c);
 	ck_assert(!thumb_cache_missing(c));
+	thumb_cache_free(c);
+}
+END_TEST
+
+/* The average of two heads without the last column, of which one row is nothing else: as what is pooled of its
+ * rows. */
+START_TEST(what_is_made_fills_in_too)
+{
+	struct thumb_cache *c = thumb_cache_new();
+	static float row[256];
+	const float *dots, *single;
+	struct trace_map other;
+
+	shape(TRACE_CROSS, 255, 256);
+	for (size_t k = 0; k < 255 * 256; k++)
+		numbers[k] = (float)(k * 7919 % 4099) / 524288;
+	for (size_t k = 0; k < 256; k++)
+		numbers[40 * 256 + k] = k == 255 ? 1 : 0.0001f;
+	other = map;
+	other.data = numbers + 256;
+	other.rows = matrix.rows = map.rows = 254;
+	matrix.maps[matrix.nmaps++] = &other;
+	matrix.how = COMBINE_AVERAGE;
+	matrix.no_sinks = true;
+	matrix.nhidden = 1;
+	matrix.hidden[0] = 255;
+	thumb_cache_frame(c);
+	thumb_cache_dots(c, &matrix, 8, 8);
+	while (thumb_cache_missing(c))
+		thumb_cache_work(c, 4096);
+	dots = thumb_cache_dots(c, &matrix, 8, 8);
+	for (size_t y = 0; y < 8; y++) {
+		size_t from = y * 254 / 8, to = (y + 1) * 254 / 8;
+
+		for (size_t x = 0; x < 8; x++) {
+			float most = 0;
+
+			for (size_t r = from; r < to; r++) {
+				matrix_row(&matrix, r, row);
+				for (size_t k = 32 * x; k < 32 * x + 32; k++)
+					if (!isnan(row[k]))
+						most = fmaxf(most, matrix_faint(&matrix, r) ? row[k] / LEVEL_FADE
+											    : row[k]);
+			}
+			ck_assert_float_eq_tol(dots[8 * y + x], most, 1e-6f);
+		}
+	}
+	/* the first head as it is has dots of its own */
+	single = dots_of(c, &map, 8);
+	ck_assert(thumb_cache_missing(c));
+	ck_assert_float_eq(single[0], 0);
 	thumb_cache_free(c);
 }
 END_TEST
@@ -329,13 +391,13 @@ START_TEST(many_thumbnails)
 			thumb_cache_frame(c);
 		one.data = numbers + k;
 		numbers[k] = 1;
-		thumb_cache_dots(c, &one, 2, 2);
+		dots_of(c, &one, 2);
 	}
 	while (thumb_cache_missing(c))
 		thumb_cache_work(c, 1 << 20);
 	for (size_t k = 4000; k < 5000; k++) {
 		one.data = numbers + k;
-		ck_assert_float_eq(thumb_cache_dots(c, &one, 2, 2)[0], 1);
+		ck_assert_float_eq(dots_of(c, &one, 2)[0], 1);
 	}
 	ck_assert(!thumb_cache_missing(c));
 	thumb_cache_free(c);
@@ -415,6 +477,7 @@ int main(void)
 	tcase_add_test(tc, nothing_to_draw);
 	tcase_add_test(tc, large_maps_fill_in);
 	tcase_add_test(tc, all_in_view_come_first);
+	tcase_add_test(tc, what_is_made_fills_in_too);
 	tcase_add_test(tc, many_thumbnails);
 	tcase_add_test(tc, drawn_from_the_cache);
 	return suite_main(s);

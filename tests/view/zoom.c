@@ -290,21 +290,19 @@ START_TEST(the_status_says_the_block)
 }
 END_TEST
 
-/* What cannot be pooled is shown at reading size, and says so. */
-START_TEST(several_heads_stay_readable)
+/* Several heads together have the place of one, and so has what is left without end symbols. */
+START_TEST(several_heads_are_pooled_too)
 {
 	open_heads(24, 80, 0, "Enter a");
-	SAYS("cross  at reading size");
-	ck_assert_int_eq(zoom_level(ui), 0);
-	drive_keys(ui, &grid, "-");
-	NOTICE("several heads together are shown at reading size");
-	drive_keys(ui, &grid, "a*2");
 	SAYS("a dot is the largest of 16 × 16");
-	drive_keys(ui, &grid, "a Esc");
-	ck_assert(!screen_has("at reading size")); /* all heads, small */
-	drive_keys(ui, &grid, "a*2 Enter");
-	drive_keys(ui, &grid, "E"); /* of this size they can be left out */
+	SAYS("average of 3 heads");
+	drive_keys(ui, &grid, "a");
+	SAYS("maximum of 3 heads");
+	drive_keys(ui, &grid, "E");
 	SAYS("a dot is the largest of 16 × 16");
+	drive_keys(ui, &grid, "a");
+	SAYS("a dot is the largest of 16 × 16");
+	ck_assert(!screen_has("of 3 heads"));
 }
 END_TEST
 
@@ -403,7 +401,7 @@ int main(void)
 	tcase_add_test(tc, small_maps_do_not_zoom);
 	tcase_add_test(tc, arrows_move_by_blocks);
 	tcase_add_test(tc, the_status_says_the_block);
-	tcase_add_test(tc, several_heads_stay_readable);
+	tcase_add_test(tc, several_heads_are_pooled_too);
 	tcase_add_loop_test(tc, any_keys_at_any_size, 0, 4);
 	tcase_add_loop_test(tc, golden_screens, 0, (int)ARRAY_LEN(screens));
 	return suite_main(s);
