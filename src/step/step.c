@@ -235,7 +235,7 @@ static unsigned move_column(struct step *s, const struct step_programme *g, int 
 
 static unsigned move_row(struct step *s, const struct step_programme *g, int by)
 {
-	if (step_encoding(s) && g->transformer)
+	if (step_encoding(s))
 		return nudge(s, g->t, &s->i, s->i, &s->held, g->t->nsource, by);
 	return stop_playing(s) | (by < 0 ? prev_t(s, g) : next_t(s, g));
 }

@@ -75,7 +75,7 @@ struct step {
 	X(STEP_NEXT_PHASE) X(STEP_PREV_PHASE)                                                      \
 	X(STEP_NEXT_T)     /* same phase of the next timestep (from the encoder: t = 0, EMIT) */   \
 	X(STEP_PREV_T)     /* from t = 0: the encoder's last phase */                              \
-	X(STEP_UP)         /* a row up: as PREV_T; in a Transformer's encoder another query i */   \
+	X(STEP_UP)         /* a row up: as PREV_T; in the encoder, whose rows are source words, i */ \
 	X(STEP_DOWN)       /* a row down: as NEXT_T, or the next i */                              \
 	X(STEP_LEFT) X(STEP_RIGHT) /* the column: k in a self-attention map, else i */             \
 	X(STEP_FIRST)      /* Home: encoder, first phase */                                        \

@@ -428,28 +428,34 @@ void chrome_status(const struct scene *sc, struct grid *g, struct rect r)
 
 /* ---- keys ---- */
 
+/* Behind those that move. */
+#define WALK_KEYS                                                                                  \
+	{REQ_HELP, REQ_NONE, "help"}, {REQ_PLAY, REQ_NONE, "play"},                                \
+		{REQ_INPUT, REQ_NONE, "new sentence"},                                             \
+		{REQ_NEXT_SENTENCE, REQ_PREV_SENTENCE, "sentence"}, {REQ_LIST, REQ_NONE, "list"},  \
+		{REQ_QUIT, REQ_NONE, "quit"}, {REQ_EXAMPLES, REQ_NONE, "examples"},                \
+		{REQ_DRAW, REQ_NONE, "any sentence"}, {REQ_NOTES, REQ_NONE, "how it was read"},    \
+		{REQ_HARD, REQ_NONE, "soft/hard"}, {REQ_NUMBERS, REQ_NONE, "numbers"},             \
+		{REQ_COLOURS, REQ_NONE, "colours"}, {REQ_NORMALISE, REQ_NONE, "scale"},            \
+		{REQ_SEARCH, REQ_NONE, "search"}, {REQ_LAST, REQ_NONE, "to the end"},              \
+		{REQ_FIRST, REQ_NONE, "from the start"}, {REQ_COMMAND, REQ_NONE, "command"},       \
+	{                                                                                          \
+		REQ_NONE, REQ_NONE, NULL                                                           \
+	}
+
 static const struct hint footer_keys[] = {
 	{REQ_NEXT_PHASE, REQ_NONE, "phase"},
 	{REQ_NEXT_T, REQ_PREV_T, "word"},
 	{REQ_LEFT, REQ_RIGHT, "source"},
-	{REQ_HELP, REQ_NONE, "help"},
-	{REQ_PLAY, REQ_NONE, "play"},
-	{REQ_INPUT, REQ_NONE, "new sentence"},
-	{REQ_NEXT_SENTENCE, REQ_PREV_SENTENCE, "sentence"},
-	{REQ_LIST, REQ_NONE, "list"},
-	{REQ_QUIT, REQ_NONE, "quit"},
-	{REQ_EXAMPLES, REQ_NONE, "examples"},
-	{REQ_DRAW, REQ_NONE, "any sentence"},
-	{REQ_NOTES, REQ_NONE, "how it was read"},
-	{REQ_HARD, REQ_NONE, "soft/hard"},
-	{REQ_NUMBERS, REQ_NONE, "numbers"},
-	{REQ_COLOURS, REQ_NONE, "colours"},
-	{REQ_NORMALISE, REQ_NONE, "scale"},
-	{REQ_SEARCH, REQ_NONE, "search"},
-	{REQ_LAST, REQ_NONE, "to the end"},
-	{REQ_FIRST, REQ_NONE, "from the start"},
-	{REQ_COMMAND, REQ_NONE, "command"},
-	{REQ_NONE, REQ_NONE, NULL},
+	WALK_KEYS,
+};
+
+/* Its rows are the source words. */
+static const struct hint encoder_keys[] = {
+	{REQ_NEXT_PHASE, REQ_NONE, "phase"},
+	{REQ_NEXT_T, REQ_PREV_T, "source"},
+	{REQ_NEXT_STEP, REQ_NONE, "first word"},
+	WALK_KEYS,
 };
 
 /* A Transformer has rows and columns, layers and heads besides. */
@@ -571,7 +577,11 @@ void chrome_keys(const struct ui *ui, const struct hint *hints, struct grid *g, 
 
 void chrome_footer(const struct scene *sc, struct grid *g, struct rect r)
 {
-	chrome_keys(sc->ui, sc->transformer ? transformer_keys : footer_keys, g, r);
+	chrome_keys(sc->ui,
+		    sc->transformer	 ? transformer_keys
+		    : scene_encoding(sc) ? encoder_keys
+					 : footer_keys,
+		    g, r);
 }
 
 static void draw_rules(const struct scene *sc, struct grid *g)

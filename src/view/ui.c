@@ -94,9 +94,12 @@ unsigned ui_step(struct ui *ui, enum step_event e, size_t arg)
 {
 	struct trace both;
 	const struct trace *t = pair_timeline(ui, &both);
+	bool encoding = step_encoding(&ui->step);
 	unsigned effects = t ? step_handle(&ui->step, t, e, arg) : 0;
 
 	select_follow(ui);
+	if (e == STEP_NEXT_T && encoding && !step_encoding(&ui->step))
+		ui_notice(ui, false, "the first word is written: Backspace goes back through its phases");
 	if (!(effects & STEP_AT_END))
 		return effects;
 	if (e == STEP_FASTER || e == STEP_SLOWER)
@@ -109,8 +112,7 @@ unsigned ui_step(struct ui *ui, enum step_event e, size_t arg)
 		ui_notice(ui, false, e == STEP_PREV_LAYER ? "no layer before" : "no further layer");
 	else if (e == STEP_SELECT)
 		ui_notice(ui, false, "no such map here");
-	else if ((e == STEP_UP || e == STEP_DOWN) && step_encoding(&ui->step) &&
-		 step_transformer(t))
+	else if ((e == STEP_UP || e == STEP_DOWN) && step_encoding(&ui->step))
 		ui_notice(ui, false,
 			  e == STEP_UP ? "this is the first word" : "this is the last word");
 	else if (e == STEP_PREV_PHASE || e == STEP_PREV_T || e == STEP_UP)

@@ -72,8 +72,11 @@ static struct place spec(struct place p, enum step_event e, size_t arg)
 		return next_of(p);
 	case STEP_PREV_PHASE:
 		return prev_of(p);
-	case STEP_NEXT_T:
 	case STEP_DOWN:
+		if (encoding(p))
+			return p; /* another source word */
+		return spec(p, STEP_NEXT_T, arg);
+	case STEP_NEXT_T:
 		if (encoding(p))
 			return (struct place){PHASE_EMIT, 0};
 		return p.t == LAST_T ? p : (struct place){p.phase, p.t + 1};
@@ -141,6 +144,9 @@ static const struct {
 	{STEP_NEXT_T, {.phase = PHASE_SCORES, .t = LAST_T}, STEP_AT_END},
 	{STEP_PREV_T, {.phase = PHASE_READ}, STEP_AT_END},
 	{STEP_LEFT, {.phase = PHASE_EMIT, .i = 0, .held = true}, STEP_AT_END},
+	{STEP_UP, {.phase = PHASE_EMBED}, STEP_AT_END},
+	{STEP_DOWN, {.phase = PHASE_READ, .i = 1, .held = true}, STEP_REDRAW},
+	{STEP_DOWN, {.phase = PHASE_BRIDGE, .i = 2, .held = true}, STEP_AT_END},
 	{STEP_RIGHT, {.phase = PHASE_EMIT, .i = 2, .held = true}, STEP_AT_END},
 	{STEP_RIGHT, {.phase = PHASE_EMIT, .i = 1, .held = true}, STEP_REDRAW},
 	{STEP_TICK, {.phase = PHASE_STATE}, 0},

@@ -32,7 +32,7 @@ START_TEST(walks_to_the_end_and_leaves)
 {
 	start(24, 80);
 	ck_assert(p.alternate);
-	pty_key(&p, "\033OB", "t 1 ");
+	pty_key(&p, ".", "t 1 ");
 	pty_key(&p, "\033OB", "→ le chat");
 	pty_key(&p, " ", "→ le chat");
 	pty_key(&p, "\033OF", "le chat noir ne voit pas la voiture rouge");
@@ -70,7 +70,7 @@ END_TEST
 START_TEST(detail_shows_numbers)
 {
 	start(30, 100);
-	pty_key(&p, "\033OB", "t 1 ");
+	pty_key(&p, ".", "t 1 ");
 	pty_key(&p, "\r", "candidates");
 	pty_send(&p, "q");
 	pty_expect_gone(&p, "candidates");
@@ -183,7 +183,7 @@ END_TEST
 START_TEST(stopped_from_outside_and_continued)
 {
 	start(24, 80);
-	pty_key(&p, "\033OB\033OB", "→ le chat");
+	pty_key(&p, ".\033OB", "→ le chat");
 	kill(pty_program(&p), SIGSTOP);
 	pty_expect(&p, "[stopped");
 	pty_resize(&p, 30, 100);
@@ -213,7 +213,7 @@ END_TEST
 START_TEST(stop_and_continue)
 {
 	start(24, 80);
-	pty_key(&p, "\033OB\033OB", "→ le chat");
+	pty_key(&p, ".\033OB", "→ le chat");
 	pty_key(&p, "\032", "[stopped");
 	pty_assert_restored(&p);
 	pty_resize(&p, 30, 100);
@@ -263,8 +263,8 @@ START_TEST(keys_of_other_terminals)
 	start(24, 80);
 	pty_key(&p, ends[_i][0], "emit 7/7");
 	pty_key(&p, ends[_i][1], "embed 1/");
-	pty_key(&p, "\033[B", "t 1");
-	pty_key(&p, "\033[A", "bridge 3/");
+	pty_key(&p, "\033[B", "2 black");
+	pty_key(&p, "\033[A", "1 the");
 }
 END_TEST
 

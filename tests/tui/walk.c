@@ -86,7 +86,7 @@ START_TEST(opens_the_default_model_with_its_first_example)
 	walk("");
 	pty_expect(&p, "tiny");
 	pty_expect(&p, "the cat sees the dog .");
-	pty_key(&p, "\033OB", "t 1 ");
+	pty_key(&p, ".", "t 1 ");
 	pty_key(&p, "\033OF", "emit 7/7");
 	pty_expect(&p, "row Σ 1.000");
 	pty_key(&p, "q", "[exit 0]");
@@ -100,7 +100,7 @@ START_TEST(attention_is_made_hard_and_soft_again)
 	walk("the black cat");
 	pty_expect(&p, "the black cat");
 	pty_key(&p, "\033OF", "emit 7/7");
-	pty_key(&p, "\033OH\033OB", "t 1/");
+	pty_key(&p, "\033OH.", "t 1/");
 	pty_key(&p, "H", "attention: hard (arg-max) from t 1 on");
 	pty_expect(&p, "hard (arg-max) · t");
 	pty_key(&p, "H", "attention: top 3 from t 1 on");

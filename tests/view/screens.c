@@ -22,62 +22,62 @@ static const struct screen {
 	{"embed", &sample_black_cat, 24, 80, 0, "Right"},
 	{"read", &sample_black_cat, 24, 80, 0, "Space"},
 	{"bridge", &sample_black_cat, 24, 80, 0, "Space*2"},
-	{"state", &sample_black_cat, 24, 80, 0, "Down*3 Space"},
-	{"scores", &sample_black_cat, 24, 80, 0, "Down*3 Space*2"},
-	{"weights", &sample_black_cat, 24, 80, 0, "Down*3 Space*3"},
-	{"context", &sample_black_cat, 24, 80, 0, "Down*3 Space*4"},
-	{"combine", &sample_black_cat, 24, 80, 0, "Down*3 Space*5"},
-	{"predict", &sample_black_cat, 24, 80, 0, "Down*3 Space*6"},
-	{"emit", &sample_black_cat, 24, 80, 0, "Down*3 Space*7"},
+	{"state", &sample_black_cat, 24, 80, 0, ".*3 Space"},
+	{"scores", &sample_black_cat, 24, 80, 0, ".*3 Space*2"},
+	{"weights", &sample_black_cat, 24, 80, 0, ".*3 Space*3"},
+	{"context", &sample_black_cat, 24, 80, 0, ".*3 Space*4"},
+	{"combine", &sample_black_cat, 24, 80, 0, ".*3 Space*5"},
+	{"predict", &sample_black_cat, 24, 80, 0, ".*3 Space*6"},
+	{"emit", &sample_black_cat, 24, 80, 0, ".*3 Space*7"},
 	{"end", &sample_black_cat, 24, 80, 0, "End"},
 	{"back", &sample_black_cat, 24, 80, 0, "End Up*4 Left"},
 	{"numbers", &sample_black_cat, 24, 80, 0, "End Up*2 %"},
 	{"row-scale", &sample_black_cat, 24, 80, 0, "End Up*2 z*2"},
 	{"log-scale", &sample_black_cat, 24, 80, 0, "End Up*2 z*4"},
-	{"playing", &sample_black_cat, 24, 80, 0, "Down P"},
-	{"large-weights", &sample_black_cat, 36, 120, 0, "Down*5 Space*3"},
+	{"playing", &sample_black_cat, 24, 80, 0, ". P"},
+	{"large-weights", &sample_black_cat, 36, 120, 0, ".*5 Space*3"},
 	{"large-emit", &sample_black_cat, 36, 120, 0, "End Up*3"},
-	{"huge-predict", &sample_black_cat, 60, 200, 0, "Down*9 Space*6 %"},
+	{"huge-predict", &sample_black_cat, 60, 200, 0, ".*9 Space*6 %"},
 	{"huge-read", &sample_black_cat, 60, 200, 0, "Space"},
-	{"small-weights", &sample_black_cat, 12, 40, 0, "Down*4 Space*3"},
+	{"small-weights", &sample_black_cat, 12, 40, 0, ".*4 Space*3"},
 	{"small-read", &sample_black_cat, 12, 40, 0, "Space"},
-	{"small-long", &sample_long, 12, 40, 0, "Down*14 Space*3"},
-	{"middle", &sample_black_cat, 30, 60, 0, "Down*4 Space*3"},
+	{"small-long", &sample_long, 12, 40, 0, ".*14 Space*3"},
+	{"middle", &sample_black_cat, 30, 60, 0, ".*4 Space*3"},
 	{"mono", &sample_black_cat, 24, 80, MONO, "End Up*2"},
-	{"mono-scores", &sample_black_cat, 24, 80, MONO, "Down*3 Space*2"},
+	{"mono-scores", &sample_black_cat, 24, 80, MONO, ".*3 Space*2"},
 	{"mono-read", &sample_black_cat, 24, 80, MONO, "Space"},
 	{"ascii", &sample_black_cat, 24, 80, ASCII | MONO, "End Up*2"},
-	{"ascii-colour", &sample_black_cat, 24, 80, ASCII, "Down*3 Space*2"},
+	{"ascii-colour", &sample_black_cat, 24, 80, ASCII, ".*3 Space*2"},
 	{"chinese", &sample_chinese, 24, 80, 0, "End Up*2"},
-	{"chinese-scores", &sample_chinese, 24, 80, 0, "Down Space*2"},
+	{"chinese-scores", &sample_chinese, 24, 80, 0, ". Space*2"},
 	{"from-chinese", &sample_from_chinese, 24, 80, 0, "End Up*4"},
 	{"dates", &sample_dates, 24, 80, 0, "End Up*5"},
-	{"fixed", &sample_fixed, 24, 80, 0, "Down*4 Space*2"},
+	{"fixed", &sample_fixed, 24, 80, 0, ".*4 Space*2"},
 	{"fixed-end", &sample_fixed, 24, 80, 0, "End"},
-	{"unknown", &sample_unknown, 24, 80, 0, "Down"},
+	{"unknown", &sample_unknown, 24, 80, 0, "."},
 	{"unknown-end", &sample_unknown, 24, 80, 0, "End"},
 	{"hard", &sample_black_cat, 24, 80, 0, "End Up*6 H"},
 	{"top", &sample_black_cat, 24, 80, 0, "End Up*6 H*2 N"},
-	{"long", &sample_long, 24, 80, 0, "Down*20"},
-	{"long-left", &sample_long, 24, 80, 0, "Down*3"},
+	{"long", &sample_long, 24, 80, 0, ".*20"},
+	{"long-left", &sample_long, 24, 80, 0, ".*3"},
 	{"long-large", &sample_long, 36, 120, 0, "End Up*3"},
 	{"sentence", &sample_black_cat, 24, 80, 0, "i"},
 	{"sentence-edited", &sample_black_cat, 24, 80, 0, "i Left*3"},
 	{"save-line", &sample_black_cat, 24, 80, 0, "s"},
 	{"presenter-embed", &sample_black_cat, 24, 80, PRESENTER, ""},
 	{"presenter-bridge", &sample_black_cat, 24, 80, PRESENTER, "Space*2"},
-	{"presenter-state", &sample_black_cat, 24, 80, PRESENTER, "Down*8 Space"},
-	{"presenter-scores", &sample_black_cat, 24, 80, PRESENTER, "Down*8 Space*2"},
-	{"presenter-weights", &sample_black_cat, 24, 80, PRESENTER, "Down*8 Space*3"},
-	{"presenter-context", &sample_black_cat, 24, 80, PRESENTER, "Down*8 Space*4"},
-	{"presenter-combine", &sample_black_cat, 24, 80, PRESENTER, "Down*8 Space*5"},
-	{"presenter-predict", &sample_black_cat, 24, 80, PRESENTER, "Down*8 Space*6"},
-	{"presenter-emit", &sample_black_cat, 24, 80, PRESENTER, "Down*8 Space*7"},
-	{"presenter-fixed", &sample_fixed, 24, 80, PRESENTER, "Down*3 Space*2"},
-	{"presenter-unknown", &sample_unknown, 24, 80, PRESENTER, "Down"},
-	{"presenter-chinese", &sample_from_chinese, 24, 80, PRESENTER, "Down*4 Space*3"},
-	{"presenter-mono", &sample_black_cat, 24, 80, PRESENTER | MONO | ASCII, "Down*8 Space*3"},
-	{"presenter-small", &sample_black_cat, 12, 40, PRESENTER, "Down Space*3"},
+	{"presenter-state", &sample_black_cat, 24, 80, PRESENTER, ".*8 Space"},
+	{"presenter-scores", &sample_black_cat, 24, 80, PRESENTER, ".*8 Space*2"},
+	{"presenter-weights", &sample_black_cat, 24, 80, PRESENTER, ".*8 Space*3"},
+	{"presenter-context", &sample_black_cat, 24, 80, PRESENTER, ".*8 Space*4"},
+	{"presenter-combine", &sample_black_cat, 24, 80, PRESENTER, ".*8 Space*5"},
+	{"presenter-predict", &sample_black_cat, 24, 80, PRESENTER, ".*8 Space*6"},
+	{"presenter-emit", &sample_black_cat, 24, 80, PRESENTER, ".*8 Space*7"},
+	{"presenter-fixed", &sample_fixed, 24, 80, PRESENTER, ".*3 Space*2"},
+	{"presenter-unknown", &sample_unknown, 24, 80, PRESENTER, "."},
+	{"presenter-chinese", &sample_from_chinese, 24, 80, PRESENTER, ".*4 Space*3"},
+	{"presenter-mono", &sample_black_cat, 24, 80, PRESENTER | MONO | ASCII, ".*8 Space*3"},
+	{"presenter-small", &sample_black_cat, 12, 40, PRESENTER, ". Space*3"},
 	{"model", &sample_heads, 24, 80, 0, "3 Left m"},
 	{"model-large", &sample_heads, 36, 120, 0, "3 Up*3 z*2 m Right m"},
 	{"model-huge", &sample_heads_deep, 60, 200, 0, "3"},
@@ -143,7 +143,7 @@ static const struct screen {
 	{"head-long", &sample_heads_large, 24, 80, 0, "2 Enter Down*30 Right*30"},
 	{"head-mono", &sample_heads, 24, 80, MONO, "2 K*2 Enter Down*4"},
 	{"head-ascii", &sample_heads, 24, 80, ASCII | MONO, "2 K*2 Enter Down*4"},
-	{"head-only", &sample_black_cat, 24, 80, 0, "Down*4 2"},
+	{"head-only", &sample_black_cat, 24, 80, 0, ".*4 2"},
 	{"head-small", &sample_heads, 12, 40, 0, "2 Enter Down*9 Right*9"},
 	{"heads-compare", &sample_heads, 24, 80, 0, "2 m Right*2 m c Down*2 Right"},
 	{"heads-compare-large", &sample_heads, 36, 120, 0, "2 m PgUp m c Down*2 ]"},
@@ -154,7 +154,7 @@ static const struct screen {
 	{"heads-compare-narrow", &sample_heads, 50, 60, 0, "2 m Right*2 m c Down*2 Right"},
 	{"head-overview", &sample_heads_large, 36, 120, 0, "2 Enter Down*30 Right*30 z*5"},
 	{"heads-compare-small", &sample_heads, 12, 40, 0, "2 m Right*2 m c Down*2 Right"},
-	{"too-small", &sample_black_cat, 3, 10, 0, "Down"},
+	{"too-small", &sample_black_cat, 3, 10, 0, "."},
 };
 
 START_TEST(golden_screens)
@@ -175,7 +175,7 @@ END_TEST
 START_TEST(nothing_is_given_away)
 {
 	open_sample(&sample_black_cat, 24, 80, 0);
-	drive_keys(ui, &grid, "Down*2 Space");
+	drive_keys(ui, &grid, ".*2 Space");
 	draw();
 	SAYS("state 1/7");
 	SILENT("noir");
@@ -193,6 +193,28 @@ START_TEST(nothing_is_given_away)
 	draw();
 	SAYS("noir ← black  α(3,2) = ");
 	SAYS("→ le chat noir");
+}
+END_TEST
+
+/* The words of the source stand below each other: keys go along them, phases do not pass unseen. */
+START_TEST(down_goes_along_the_source)
+{
+	open_sample(&sample_black_cat, 24, 80, 0);
+	drive_keys(ui, &grid, "Down*2");
+	draw();
+	SAYS(" 3 cat ");
+	SAYS("embed 1/3");
+	drive_keys(ui, &grid, "Up Space Down*8");
+	draw();
+	SAYS(" 10 . ");
+	SAYS("read 2/3");
+	drive_keys(ui, &grid, "Down*2");
+	draw();
+	SAYS("this is the last word: Space is the next phase");
+	drive_keys(ui, &grid, ".");
+	draw();
+	SAYS("the first word is written: Backspace goes back through its phases");
+	SAYS("emit 7/7");
 }
 END_TEST
 
@@ -326,7 +348,7 @@ START_TEST(five_hundred_words)
 	drive_keys(ui, &grid, "Space");
 	draw();
 	SAYS("word0");
-	drive_keys(ui, &grid, "Down*251");
+	drive_keys(ui, &grid, ".*251");
 	draw();
 	SAYS("word250");
 	SAYS("mot250 ← word250  α(251,251) = ");
@@ -411,7 +433,7 @@ START_TEST(the_mouse_hits_words)
 	ck_assert_uint_eq(i, 2);
 	ck_assert_uint_eq(t, 99);
 	ck_assert(!ui_hit(ui, 24, 80, 6, 70, &t, &i));
-	drive_keys(ui, &grid, "Down");
+	drive_keys(ui, &grid, ".");
 	ck_assert(ui_hit(ui, 24, 80, 1, 11, &t, &i));
 	ck_assert_uint_eq(i, 2);
 	ck_assert(!ui_hit(ui, 24, 80, 19, 20, &t, &i)); /* a row that is not there yet */
@@ -490,6 +512,7 @@ int main(void)
 	tcase_add_checked_fixture(tc, session_setup, session_teardown);
 	tcase_add_loop_test(tc, golden_screens, 0, (int)ARRAY_LEN(screens));
 	tcase_add_test(tc, nothing_is_given_away);
+	tcase_add_test(tc, down_goes_along_the_source);
 	tcase_add_test(tc, rows_come_when_they_are_reached);
 	tcase_add_test(tc, numbers_are_those_of_the_trace);
 	tcase_add_test(tc, changes_are_shown);
