@@ -114,7 +114,9 @@ unsigned ui_step(struct ui *ui, enum step_event e, size_t arg)
 		ui_notice(ui, false, "no such map here");
 	else if ((e == STEP_UP || e == STEP_DOWN) && step_encoding(&ui->step))
 		ui_notice(ui, false,
-			  e == STEP_UP ? "this is the first word" : "this is the last word");
+			  e == STEP_UP ? "this is the first word"
+				       : "this is the last word: Space is the next phase, . goes to the "
+					 "first word that is written");
 	else if (e == STEP_PREV_PHASE || e == STEP_PREV_T || e == STEP_UP)
 		ui_notice(ui, false, "this is the beginning");
 	else
