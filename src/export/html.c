@@ -6,6 +6,11 @@
 #include "export/escape.h"
 #include "export/figure.h"
 
+#include <math.h>
+
+/* A browser takes about a second for each 20000. */
+enum { HTML_CELLS = 1 << 18 };
+
 static const char head[] =
 	"<!DOCTYPE html>\n"
 	"<html lang=\"en\">\n"
@@ -17,7 +22,7 @@ static const char head[] =
 	"<title>";
 
 static const char style[] =
-	"body{font:14px sans-serif;margin:1em;color:#000;background:#fff}\n"
+	"body{font:14px sans-serif;margin:1em 1em 4em;color:#000;background:#fff}\n"
 	"table{border-collapse:collapse;display:inline-table;margin:1em 2em 1em "
 	"0;vertical-align:top}\n"
 	"caption{text-align:left;padding:.3em 0}\n"
@@ -26,14 +31,17 @@ static const char style[] =
 	"thead th "
 	"span{writing-mode:vertical-rl;text-orientation:sideways;transform:rotate(180deg)}\n"
 	"tbody th{text-align:right}\n"
+	"th span{display:inline-block;overflow:hidden;text-overflow:ellipsis;vertical-align:middle;"
+	"max-width:20em}\n"
+	"thead th span{max-width:none;max-height:16em}\n"
 	"td{width:2.4em;min-width:2.4em;height:2.2em;padding:0;text-align:center;border:1px solid "
 	"#fff;font-size:85%;cursor:default}\n"
 	".none{background:#fff;border-color:#eee}\n"
 	".masked{background:repeating-linear-gradient(135deg,#eee 0 4px,#ccc 4px 5px)}\n"
 	"td:focus{outline:3px solid #d00;outline-offset:-1px}\n"
 	"th.on{font-weight:bold;text-decoration:underline}\n"
-	"#now{position:sticky;bottom:0;background:#fff;padding:.4em 0;min-height:1.4em;"
-	"border-top:1px solid #999;font-variant-numeric:tabular-nums}\n"
+	"#now{position:fixed;bottom:0;left:0;right:0;background:#fff;padding:.4em 1em;"
+	"min-height:1.4em;border-top:1px solid #999;font-variant-numeric:tabular-nums}\n"
 	".bar{display:flex;align-items:center;gap:.4em;margin:.2em 0}\n"
 	".bar i{display:inline-block;width:4px;height:1em}\n"
 	".bar i.none,.bar i.masked{width:1em;border:1px solid #999}\n"
@@ -65,7 +73,7 @@ static const char script[] =
 	"    if (e.target.tagName === 'TD') show(e.target);\n"
 	"  });\n"
 	"  document.addEventListener('keydown', function (e) {\n"
-	"    var td = document.activeElement, row, table, tables, r, c, k, to;\n"
+	"    var td = document.activeElement, row, table, tables, r, c, k, to, old;\n"
 	"    var by = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, "
 	"1]};\n"
 	"    if (e.ctrlKey || e.altKey || e.metaKey) return;\n"
@@ -84,9 +92,11 @@ static const char script[] =
 	"    }\n"
 	"    if (by[e.key] || to) e.preventDefault();\n"
 	"    if (!to) return;\n"
-	"    if (td.tagName === 'TD') td.tabIndex = -1;\n"
+	"    old = to.closest('table').querySelector('td[tabindex=\"0\"]');\n"
+	"    if (old) old.tabIndex = -1;\n"
 	"    to.tabIndex = 0;\n"
 	"    to.focus();\n"
+	"    show(to);\n"
 	"  });\n"
 	"})();\n";
 
@@ -111,7 +121,12 @@ static void put_cell(const struct figure *f, const struct figure_map *m, size_t 
 		buf_printf(out, "<td class=\"l%d\"", level);
 	else
 		buf_printf(out, "<td class=\"%s\"", papers[figure_paper(m, i)]);
-	buf_printf(out, " tabindex=\"%d\" data-v=\"%.9g\">", i ? -1 : 0, (double)m->values[i]);
+	buf_printf(out, " tabindex=\"%d\" data-v=\"", i ? -1 : 0);
+	if (isfinite(m->values[i]))
+		buf_printf(out, "%.9g", (double)m->values[i]);
+	else
+		buf_puts(out, figure_paper_name(FIGURE_MASKED));
+	buf_puts(out, "\">");
 	if (f->o->numbers)
 		buf_puts(out, figure_number(f, m, i, text));
 	buf_puts(out, "</td>");
@@ -119,7 +134,9 @@ static void put_cell(const struct figure *f, const struct figure_map *m, size_t 
 
 static void put_map(const struct figure *f, const struct figure_map *m, struct buf *out)
 {
-	buf_printf(out, "<table data-scale=\"%s\">\n<caption>", f->bars[m->difference].scale);
+	buf_puts(out, "<table data-scale=\"");
+	escape_xml(out, f->bars[m->difference].scale);
+	buf_puts(out, "\">\n<caption>");
 	escape_xml(out, m->name);
 	buf_puts(out, "</caption>\n<thead><tr><th></th>");
 	for (size_t c = 0; c < m->cols; c++) {
@@ -129,9 +146,9 @@ static void put_map(const struct figure *f, const struct figure_map *m, struct b
 	}
 	buf_puts(out, "</tr></thead>\n<tbody>\n");
 	for (size_t r = 0; r < m->rows; r++) {
-		buf_puts(out, "<tr><th scope=\"row\" dir=\"auto\">");
+		buf_puts(out, "<tr><th scope=\"row\" dir=\"auto\"><span>");
 		escape_xml(out, m->row[r]);
-		buf_puts(out, "</th>");
+		buf_puts(out, "</span></th>");
 		for (size_t c = 0; c < m->cols; c++)
 			put_cell(f, m, r * m->cols + c, out);
 		buf_puts(out, "</tr>\n");
@@ -141,8 +158,9 @@ static void put_map(const struct figure *f, const struct figure_map *m, struct b
 
 static void put_bar(const struct figure_bar *b, struct buf *out)
 {
-	buf_printf(out, "<div class=\"bar\">%s %s <span class=\"run\">", b->scale,
-		   b->ticks[0].label);
+	buf_puts(out, "<div class=\"bar\">");
+	escape_xml(out, b->meaning);
+	buf_printf(out, " %s <span class=\"run\">", b->ticks[0].label);
 	for (int l = 0; l < GRID_LEVELS; l++)
 		buf_printf(out, "<i class=\"l%d\"></i>", b->level + l);
 	buf_printf(out, "</span> %s</div>\n", b->ticks[b->nticks - 1].label);
@@ -158,6 +176,20 @@ static void put_bars(const struct figure *f, struct buf *out)
 				   papers[k], figure_paper_name((enum figure_paper)k));
 }
 
+static int check_size(const struct figure *f, struct err *err)
+{
+	size_t n = 0;
+
+	for (size_t k = 0; k < f->nmaps; k++)
+		n += f->maps[k].rows * f->maps[k].cols;
+	return n <= HTML_CELLS
+		       ? 0
+		       : err_set(err, ERR_RANGE,
+				 "a page has at most %d cells, and there are %zu: choose fewer maps, "
+				 "or svg, pdf, png",
+				 HTML_CELLS, n);
+}
+
 int export_html(const struct trace *t, const struct export_options *o, struct buf *out,
 		struct err *err)
 {
@@ -165,6 +197,10 @@ int export_html(const struct trace *t, const struct export_options *o, struct bu
 
 	if (figure_init(&f, t, o, err))
 		return -1;
+	if (check_size(&f, err)) {
+		figure_fini(&f);
+		return -1;
+	}
 	buf_puts(out, head);
 	escape_xml(out, f.model);
 	buf_printf(out, "%sattention</title>\n<style>\n%s", f.model[0] ? " " : "", style);
