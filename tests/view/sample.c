@@ -10,10 +10,7 @@ enum { EMBED = 32, HALF = 32, STATE = 64 };
 
 const struct sample_spec sample_black_cat = {
 	.model = "en-fr-gru",
-	.task = "en-fr",
-	.source = "the black cat does not see the red car .",
-	.target = "le chat noir ne voit pas la voiture rouge .",
-	.links = "0-0 2-1 1-2 4-3 5-4 4-5 6-6 8-7 7-8 9-9 10-10",
+	SENTENCE_CAT,
 	.score = TRACE_SCORE_SCALED_DOT,
 	.seed = 1};
 const struct sample_spec sample_fixed = {.model = "en-fr-fixed",
@@ -34,10 +31,7 @@ const struct sample_spec sample_chinese = {.model = "en-zh-gru",
 					   .seed = 3};
 const struct sample_spec sample_from_chinese = {
 	.model = "zh-en-gru",
-	.task = "zh-en",
-	.source = "张三 去 银行 存 了 一 笔 钱 。",
-	.target = "Zhang San went to the bank to deposit some money .",
-	.links = "0-0 0-1 1-2 1-3 2-4 2-5 3-6 3-7 5-8 7-9 8-10 9-11",
+	SENTENCE_BANK,
 	.score = TRACE_SCORE_GENERAL,
 	.seed = 4};
 const struct sample_spec sample_unknown = {.model = "en-fr-gru",

@@ -10,30 +10,21 @@
 #include <string.h>
 
 const struct sample_spec sample_heads = {.model = "en-fr-transformer",
-					 .task = "en-fr",
-					 .source = "the black cat does not see the red car .",
-					 .target = "le chat noir ne voit pas la voiture rouge .",
-					 .links = "0-0 2-1 1-2 4-3 5-4 4-5 6-6 8-7 7-8 9-9 10-10",
+					 SENTENCE_CAT,
 					 .score = TRACE_SCORE_SCALED_DOT,
 					 .gold = true,
 					 .layers = 2,
 					 .heads = 8,
 					 .seed = 8};
 const struct sample_spec sample_heads_small = {.model = "en-fr-transformer",
-					       .task = "en-fr",
-					       .source = "Tom chases Jerry",
-					       .target = "Tom poursuit Jerry",
-					       .links = "0-0 1-1 2-2 3-3",
+					       SENTENCE_TOM,
 					       .score = TRACE_SCORE_SCALED_DOT,
 					       .layers = 1,
 					       .heads = 4,
 					       .seed = 9};
 const struct sample_spec sample_heads_chinese = {
 	.model = "zh-en-transformer",
-	.task = "zh-en",
-	.source = "张三 去 银行 存 了 一 笔 钱 。",
-	.target = "Zhang San went to the bank to deposit some money .",
-	.links = "0-0 0-1 1-2 1-3 2-4 2-5 3-6 3-7 5-8 7-9 8-10 9-11",
+	SENTENCE_BANK,
 	.score = TRACE_SCORE_SCALED_DOT,
 	.gold = true,
 	.layers = 2,
@@ -41,10 +32,7 @@ const struct sample_spec sample_heads_chinese = {
 	.seed = 10};
 const struct sample_spec sample_heads_deep = {
 	.model = "en-fr-transformer",
-	.task = "en-fr",
-	.source = "the black cat does not see the red car .",
-	.target = "le chat noir ne voit pas la voiture rouge .",
-	.links = "0-0 2-1 1-2 4-3 5-4 4-5 6-6 8-7 7-8 9-9 10-10",
+	SENTENCE_CAT,
 	.score = TRACE_SCORE_SCALED_DOT,
 	.gold = true,
 	.layers = 6,
