@@ -15,6 +15,8 @@ enum { FRONT = 128 };
 enum { ALIKE = 8 };
 /* Levels from which a line is thick, and below which it is dotted without colours. */
 enum { THICK = 19, DASHED = 32, DOTTED = 13 };
+/* Columns in which a line rises by a row, if it has so many. */
+enum { LEAN = 8 };
 
 void lines_init(struct lines *l, const struct ui *ui, struct rect r)
 {
@@ -69,11 +71,22 @@ static bool gap(const struct lines *l, int x, struct line_look look)
 	return look.level >= DOTTED ? x % 4 >= 3 : x % 4 != 0;
 }
 
-/* y at x on a line from (0, from) to (width - 1, to), rounded. */
-static int on_line(int from, int to, int x, int width)
+/*
+ * y at x on a line from (0, from) to (width - 1, to), rounded. Of a flat line only the middle rises, a row in
+ * LEAN columns: two that change places are one row apart but for where they cross, and there they cross.
+ */
+static int on_line(const struct lines *l, int from, int to, int x)
 {
-	int run = width > 1 ? width - 1 : 1, rise = 2 * (to - from) * x + run;
+	int width = l->r.cols * dots_across(l), high = to > from ? to - from : from - to;
+	int slope = high * LEAN * dots_across(l) / dots_down(l), run, rise;
 
+	if (slope > 1 && slope < width) {
+		x -= (width - slope) / 2;
+		x = x < 0 ? 0 : x < slope ? x : slope - 1;
+		width = slope;
+	}
+	run = width > 1 ? width - 1 : 1;
+	rise = 2 * (to - from) * x + run;
 	return from + (rise >= 0 ? rise / (2 * run) : -((-rise + 2 * run - 1) / (2 * run)));
 }
 
@@ -94,7 +107,7 @@ static void add_braille(struct lines *l, int from, int to, struct line_look look
 	bool thick = look.front && look.level >= THICK;
 
 	for (int x = 0; x < width; x++) {
-		int y = on_line(from, to, x, width), next = on_line(from, to, x + 1, width);
+		int y = on_line(l, from, to, x), next = on_line(l, from, to, x + 1);
 		int end = x + 1 < width && next != y ? next + (next < y ? 1 : -1) : y;
 		int low = clamp(y < end ? y : end, 0, high), up = clamp(y < end ? end : y, -1, high);
 
@@ -119,7 +132,7 @@ static char leaning(int y, int next, struct line_look look)
 static void add_chars(struct lines *l, int from, int to, struct line_look look)
 {
 	for (int x = 0; x < l->r.cols; x++) {
-		int y = on_line(from, to, x, l->r.cols), next = on_line(from, to, x + 1, l->r.cols);
+		int y = on_line(l, from, to, x), next = on_line(l, from, to, x + 1);
 		int step = next > y ? 1 : -1;
 		char c = leaning(y, x + 1 < l->r.cols ? next : y, look);
 
@@ -147,8 +160,8 @@ void lines_add(struct lines *l, int from, int to, struct line_look look)
 
 int lines_row_at(const struct lines *l, int from, int to, int col)
 {
-	int width = l->r.cols * dots_across(l), x = (col - l->r.col) * dots_across(l);
-	int y = on_line(dot_of(l, from), dot_of(l, to), x, width), down = dots_down(l);
+	int x = (col - l->r.col) * dots_across(l), down = dots_down(l);
+	int y = on_line(l, dot_of(l, from), dot_of(l, to), x);
 
 	return l->r.row + (y >= 0 ? y / down : -((-y + down - 1) / down));
 }

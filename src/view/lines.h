@@ -2,7 +2,8 @@
  * lines.h - lines of different strength drawn finer than cells: braille dots, 2 × 4 a cell; where there
  * are none, characters that lean as the line does.
  *
- * A cell has one colour. Where lines cross, the stronger one is in front: it takes the cell, and weaker
+ * Flat lines rise in their middle only, so that those that change places cross once and are told apart
+ * before and behind. A cell has one colour. Where lines cross, the stronger one is in front: it takes the cell, and weaker
  * ones are not drawn in it, so that no line looks stronger than it is.
  */
 #ifndef VIEW_LINES_H

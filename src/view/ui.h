@@ -83,6 +83,9 @@ struct head_id {
 	int layer, head;
 };
 
+/* Which lines Links draws; one from the usual weight on. LINKS_USUAL: all, of many tokens the strongest. */
+enum links_show { LINKS_USUAL, LINKS_ROW, LINKS_COLUMN, LINKS_STRONGEST, LINKS_ALL };
+
 /* Whose head the keys of Compare choose: of both, the other one's following, or of one alone. */
 enum pair_keys { PAIR_BOTH, PAIR_A, PAIR_B, PAIR_KEYS_COUNT };
 
@@ -166,6 +169,7 @@ struct ui {
 	char notice[512];        /* one line at the bottom; "" none */
 	bool notice_is_error;
 	int top, left;           /* first visible row and column of the heatmap */
+	enum links_show links_show;
 	int links_least;         /* Links: steps from the usual weight from which lines are drawn */
 	struct thumb_cache *thumbs; /* borrowed, NULL: large maps are sampled instead */
 	bool model_beside;       /* Model: kinds stand beside each other; settled by ui_scroll() */

@@ -4,60 +4,49 @@
  * stand beside the keys.
  */
 #include "base/mem.h"
-#include "view/chrome.h"
-#include "view/heat.h"
 #include "view/layout.h"
 #include "view/level.h"
-#include "view/lines.h"
-#include "view/matrix.h"
-#include "view/paint.h"
-#include "view/panel.h"
+#include "view/links.h"
 #include "view/scene.h"
 #include "view/select.h"
 #include "view/status.h"
 #include "view/thumb.h"
 #include "view/views.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { SHORTEST = 24, WIDEST_LINES = 72, WIDEST_TOKEN = 24, NUMBER = 7, MOST_APART = 8 };
+enum { SHORTEST = 24, WIDEST_LINES = 72, WIDEST_TOKEN = 24, MOST_APART = 8 };
+/* Of more tokens not all lines are drawn unless they are asked for. */
+enum { MANY = 20 };
 /* Columns of the panel and of the gap before it. */
 enum { PANEL = 27, WIDEST_PANEL = 60 };
 /* Tokens whose width is asked for. */
 enum { MEASURED = 512 };
-/* Numbers of rows out of view whose lines may come into view; and of all, for the largest. A map of more
- * columns than WIDE has no lines to keys out of view. */
-enum { LOOK_AHEAD = 1 << 15, LOOK_ALL = 1 << 18, WIDE = 4096 };
+/* A map of more columns has no lines to keys out of view. */
+enum { WIDE = 4096 };
 
 /* Weights from which lines are drawn, as shares of the top of the scale; `usual` is where links_least is 0. */
 static const float least[] = {0, 0.01f, 0.02f, 0.05f, 0.1f, 0.2f, 0.3f, 0.5f, 0.7f, 0.9f};
 enum { USUAL = 3 };
-
-/* What one frame shows. */
-struct links {
-	const struct ui *ui;
-	struct matrix m;
-	int apart;             /* lines of the screen a token */
-	int vis;               /* tokens of a column in view */
-	int top, left;         /* the first query and key in view */
-	size_t from, n;        /* keys that are looked at: all, of a wide map those in view */
-	struct rect body;      /* where the tokens stand, without caption and legend */
-	struct rect keys, queries, lines;
-	struct panel panel;    /* r.rows = 0: no room */
-	struct rect legend;
-};
 
 static const struct trace *trace_of(const struct ui *ui)
 {
 	return ui->producer->trace(ui->producer->self);
 }
 
-static float least_of(const struct ui *ui)
+float links_least(const struct ui *ui)
 {
 	return least[USUAL + ui->links_least];
+}
+
+static enum links_show usual(const struct matrix *m)
+{
+	return m->rows > MANY || m->cols > MANY ? LINKS_STRONGEST : LINKS_ALL;
+}
+
+enum links_show links_shown(const struct ui *ui, const struct matrix *m)
+{
+	return ui->links_show == LINKS_USUAL ? usual(m) : ui->links_show;
 }
 
 static int smaller(int a, int b)
@@ -94,10 +83,10 @@ static void place_columns(struct links *l, struct rect area)
 {
 	int keys = smaller(widest(l, true), area.cols / 4);
 	int queries = smaller(widest(l, false), area.cols / 4);
-	int room = area.cols - 1 - NUMBER - keys - 2 - 2 - queries - 1, lines, right;
+	int room = area.cols - 1 - LINKS_NUMBER - keys - 2 - 2 - queries - 1, lines, right;
 
 	lines = length_of_lines(l, room >= SHORTEST + PANEL ? room - PANEL : room);
-	l->keys = (struct rect){l->body.row, area.col + 1 + NUMBER, l->body.rows, keys};
+	l->keys = (struct rect){l->body.row, area.col + 1 + LINKS_NUMBER, l->body.rows, keys};
 	l->lines = (struct rect){l->body.row, l->keys.col + keys + 1, l->body.rows, lines};
 	l->queries = (struct rect){l->body.row, l->lines.col + lines + 3, l->body.rows, queries};
 	right = l->queries.col + queries + 3;
@@ -132,235 +121,14 @@ static bool links_of(const struct ui *ui, struct rect area, struct links *l)
 	return true;
 }
 
-/* The screen row of token `at` of a column that starts with `first`; out of view: just outside. */
-static int row_of(const struct links *l, size_t at, int first)
-{
-	long k = (long)at - first;
-
-	k = k < -1 ? -1 : k > l->vis ? l->vis : k;
-	return l->body.row + (int)k * l->apart;
-}
-
-static bool seen(const struct links *l, size_t at, int first)
-{
-	return (long)at >= first && (long)at < first + l->vis;
-}
-
-/* ---- tokens ---- */
-
-static enum style token_style(const struct links *l, const char *text, bool source, bool current)
-{
-	if (current)
-		return STYLE_CURRENT;
-	if (ui_matches(l->ui, text))
-		return STYLE_MATCH;
-	return source ? STYLE_SOURCE : STYLE_TARGET;
-}
-
-/* The key in its weight's colour, the number before it. */
-static void draw_key(const struct links *l, struct grid *g, size_t c, float w, uint8_t level)
-{
-	const char *text = matrix_col_token(&l->m, c);
-	int row = row_of(l, c, l->left), width = smaller(token_width(text), l->keys.cols);
-	bool current = c == l->ui->sel.col;
-	struct rect token = {row, l->keys.col + l->keys.cols - width, 1, width};
-	char number[16];
-
-	if (matrix_hidden(&l->m, c)) {
-		grid_put(g, row, token.col, width, STYLE_DIM, text);
-		return;
-	}
-	grid_put(g, row, token.col, width,
-		 token_style(l, text, l->m.kind != TRACE_DECODER, current), text);
-	if (isnan(w))
-		return;
-	if (!l->ui->mono && level != LEVEL_NONE && level > 0)
-		grid_heat(g, token, level);
-	grid_put(g, row, l->keys.col - NUMBER, NUMBER, current ? STYLE_CURRENT : STYLE_NUMBER,
-		 l->m.type == TRACE_SCORES ? format_signed(w, NUMBER - 1, number)
-					   : format_weight(w, NUMBER - 1, number));
-	if (current)
-		grid_put(g, row, l->keys.col - NUMBER - 1, 1, STYLE_KEY, "▸");
-}
-
-static void draw_query(const struct links *l, struct grid *g, size_t r)
-{
-	const char *text = matrix_row_token(&l->m, r);
-	int row = row_of(l, r, l->top);
-	bool current = r == l->ui->sel.row;
-
-	if (current)
-		grid_put(g, row, l->queries.col - 2, 1, STYLE_KEY, "◂");
-	grid_put(g, row, l->queries.col, l->queries.cols,
-		 token_style(l, text, l->m.kind == TRACE_ENCODER, current), text);
-}
-
-/* ---- lines ---- */
-
-/* A weight, or the size of a score beside the largest, as what the threshold asks for. */
-static float strength(const struct links *l, float v)
-{
-	if (l->m.type != TRACE_SCORES)
-		return v / level_top(l->panel.largest);
-	return l->panel.largest > 0 && isfinite(v) ? fabsf(v) / l->panel.largest : 0;
-}
-
-/* One row of the matrix, of the keys that are looked at. */
-struct weights {
-	float *v;        /* [l->n] NAN: masked or hidden */
-	uint8_t *levels; /* [l->n] */
-};
-
-static struct weights weights_new(const struct links *l)
-{
-	return (struct weights){mem_calloc(l->n + 1, sizeof(float)), mem_calloc(l->n + 1, 1)};
-}
-
-static void weights_free(struct weights *w)
-{
-	free(w->v);
-	free(w->levels);
-}
-
-static void weights_read(const struct links *l, size_t r, struct weights *w)
-{
-	matrix_cells(&l->m, r, l->from, l->n, w->v);
-	level_row_masked(w->v, l->n, l->ui->normal, l->panel.largest, w->levels);
-	if (matrix_faint(&l->m, r))
-		level_fade(w->levels, l->n);
-	for (size_t c = 0; l->m.type == TRACE_SCORES && c < l->n; c++)
-		w->levels[c] = level_signed(w->v[c], l->panel.largest);
-}
-
-/* Lines of one row; those between tokens that are both out of view are left out. */
-static void add_row(const struct links *l, struct lines *canvas, size_t r, const struct weights *w)
-{
-	bool front = r == l->ui->sel.row;
-
-	for (size_t k = 0; k < l->n; k++) {
-		struct line_look look = {w->levels[k], front};
-		size_t c = l->from + k;
-
-		if (isnan(w->v[k]) || w->v[k] == 0 || strength(l, w->v[k]) < least_of(l->ui))
-			continue;
-		if (seen(l, r, l->top) || seen(l, c, l->left))
-			lines_add(canvas, row_of(l, c, l->left), row_of(l, r, l->top), look);
-	}
-}
-
-static void draw_lines(const struct links *l, struct grid *g)
-{
-	size_t ahead = l->n == l->m.cols ? LOOK_AHEAD / (l->n + 1) : 0, top = (size_t)l->top;
-	struct weights w = weights_new(l);
-	struct lines canvas;
-
-	lines_init(&canvas, l->ui, l->lines);
-	for (size_t r = top > ahead ? top - ahead : 0;
-	     r < l->m.rows && r < top + (size_t)l->vis + ahead; r++) {
-		weights_read(l, r, &w);
-		add_row(l, &canvas, r, &w);
-	}
-	lines_put(&canvas, g);
-	lines_fini(&canvas);
-	weights_free(&w);
-}
-
-/* On the line that should be there, near its query: in the middle lines that cross would share one. */
-static void draw_gold(const struct links *l, struct grid *g)
-{
-	struct lines canvas = {.r = l->lines, .chars = l->ui->ascii};
-	int at = l->lines.col + l->lines.cols * 3 / 4;
-	const struct trace *t = l->m.t;
-
-	for (size_t k = 0; !l->ui->no_gold && l->m.kind == TRACE_CROSS && k < t->nlinks; k++) {
-		size_t r = (size_t)t->links[k].target, c = (size_t)t->links[k].source;
-
-		if (seen(l, r, l->top) && seen(l, c, l->left))
-			grid_put(g,
-				 lines_row_at(&canvas, row_of(l, c, l->left), row_of(l, r, l->top),
-					      at),
-				 at, 1, STYLE_GOLD, t->links[k].sure ? "◆" : "◇");
-	}
-}
-
-static void draw_tokens(const struct links *l, struct grid *g)
-{
-	struct weights w = weights_new(l);
-
-	weights_read(l, l->ui->sel.row, &w);
-	for (size_t c = (size_t)l->left; c < l->m.cols && seen(l, c, l->left); c++)
-		draw_key(l, g, c, w.v[c - l->from], w.levels[c - l->from]);
-	for (size_t r = (size_t)l->top; r < l->m.rows && seen(l, r, l->top); r++)
-		draw_query(l, g, r);
-	weights_free(&w);
-}
-
-/* ---- caption and legend ---- */
-
-/* "source ▴ 2 ▾ 12": what the column is, and how much of it is out of view. */
-static void heading(const struct links *l, const char *what, int first, size_t n, char out[64])
-{
-	int below = (int)n - first - l->vis, len = snprintf(out, 64, "%s", what);
-
-	if (first > 0)
-		len += snprintf(out + len, 64 - (size_t)len, " ▴ %d", first);
-	if (below > 0)
-		snprintf(out + len, 64 - (size_t)len, " ▾ %d", below);
-}
-
-static void draw_caption(const struct links *l, struct grid *g)
-{
-	static const char *const keys[] = {[TRACE_CROSS] = "source", [TRACE_ENCODER] = "looked at",
-					   [TRACE_DECODER] = "read before"};
-	static const char *const queries[] = {[TRACE_CROSS] = "target", [TRACE_ENCODER] = "looking",
-					      [TRACE_DECODER] = "produced"};
-	int row = l->body.row - 1, left = l->keys.col + l->keys.cols, w;
-	char text[64];
-
-	heading(l, keys[l->m.kind], l->left, l->m.cols, text);
-	w = token_width(text);
-	grid_put(g, row, left - w > l->body.col ? left - w : l->body.col, w, STYLE_HINT, text);
-	heading(l, queries[l->m.kind], l->top, l->m.rows, text);
-	grid_put(g, row, l->queries.col, token_width(text), STYLE_HINT, text);
-}
-
-static void draw_legend(const struct links *l, struct grid *g)
-{
-	struct rect r = l->legend;
-	float top = l->m.type == TRACE_SCORES ? 1 : level_top(l->panel.largest);
-	char less[32], more[32];
-	int col = r.col + 1;
-
-	if (r.cols >= 80) {
-		r.cols = 31;
-		heat_legend(l->ui, g, r, l->panel.largest);
-		col += r.cols;
-	}
-	chrome_key(REQ_LINES_LESS, less, sizeof less);
-	chrome_key(REQ_LINES_MORE, more, sizeof more);
-	if (least_of(l->ui) > 0)
-		grid_printf(g, r.row, col, -1, STYLE_DIM, "lines from %.2g up, %s %s for fewer, more",
-			    (double)(least_of(l->ui) * top), less, more);
-	else
-		grid_printf(g, r.row, col, -1, STYLE_DIM, "all lines, %s for fewer", less);
-}
+/* ---- the frame ---- */
 
 static void links_draw(const struct ui *ui, struct grid *g, struct rect area)
 {
 	struct links l;
 
-	if (!links_of(ui, area, &l))
-		return;
-	l.panel.largest = thumb_largest(&l.m, LOOK_ALL);
-	if (l.m.rows && l.m.cols) {
-		draw_lines(&l, g);
-		draw_gold(&l, g);
-		draw_tokens(&l, g);
-	}
-	draw_caption(&l, g);
-	draw_legend(&l, g);
-	if (l.panel.r.rows)
-		panel_draw(ui, &l.panel, g);
+	if (links_of(ui, area, &l))
+		links_paint(&l, g);
 }
 
 static void links_status(const struct ui *ui, struct grid *g, struct rect line)
@@ -396,6 +164,31 @@ static unsigned more_or_less(struct ui *ui, int by)
 	return STEP_REDRAW;
 }
 
+/* All or the strongest, whichever is usual; the row; the column; the other of the first two. */
+static unsigned next_lines(struct ui *ui)
+{
+	static const char *const what[] = {
+		[LINKS_ROW] = "only the lines of the row at the cursor",
+		[LINKS_COLUMN] = "only the lines to the column at the cursor",
+		[LINKS_STRONGEST] = "the strongest line of each row, and all of the row at the cursor",
+		[LINKS_ALL] = "all lines"};
+	struct matrix m;
+	enum links_show at = ui->links_show;
+
+	if (!matrix_selected(ui, trace_of(ui), &m))
+		return 0;
+	if (at == LINKS_USUAL || at == usual(&m))
+		ui->links_show = LINKS_ROW;
+	else if (at == LINKS_ROW)
+		ui->links_show = LINKS_COLUMN;
+	else if (at == LINKS_COLUMN)
+		ui->links_show = usual(&m) == LINKS_ALL ? LINKS_STRONGEST : LINKS_ALL;
+	else
+		ui->links_show = LINKS_USUAL;
+	ui_notice(ui, false, "%s", what[links_shown(ui, &m)]);
+	return STEP_REDRAW;
+}
+
 /* The key whose weight comes next after that of key `from`, or the largest of all (from = cols). */
 static size_t next_weight(const struct matrix *m, const float *row, size_t from)
 {
@@ -421,7 +214,7 @@ static unsigned go_by_weight(struct ui *ui)
 		return 0;
 	row = mem_calloc(m.cols, sizeof *row);
 	matrix_row(&m, ui->sel.row, row);
-	from = least_of(ui) * (m.type == TRACE_SCORES ? 1 : level_top(thumb_largest(&m, LOOK_ALL)));
+	from = links_least(ui) * (m.type == TRACE_SCORES ? 1 : level_top(thumb_largest(&m, LINKS_LOOK)));
 	to = row[ui->sel.col] >= from ? next_weight(&m, row, ui->sel.col) : m.cols;
 	if (to == m.cols || !(row[to] >= from) || row[to] == 0)
 		to = next_weight(&m, row, m.cols);
@@ -448,6 +241,9 @@ static bool links_request(struct ui *ui, enum request r, unsigned *effects)
 		return true;
 	case REQ_LAST:
 		*effects = select_cell(ui, SIZE_MAX, ui->sel.col);
+		return true;
+	case REQ_LINES:
+		*effects = next_lines(ui);
 		return true;
 	case REQ_LINES_LESS:
 	case REQ_LINES_MORE:
@@ -506,7 +302,9 @@ static const struct hint links_hints[] = {
 	{REQ_PREV_HEAD, REQ_NEXT_HEAD, "head"},
 	{REQ_PREV_LAYER, REQ_NEXT_LAYER, "layer"},
 	{REQ_KIND, REQ_NONE, "kind"},
+	{REQ_LINES, REQ_NONE, "lines"},
 	{REQ_HELP, REQ_NONE, "help"},
+	{REQ_OTHER, REQ_NONE, "A/B"},
 	{REQ_COMBINE, REQ_NONE, "combine"},
 	{REQ_SINKS, REQ_NONE, "hide ends"},
 	{REQ_GOLD, REQ_NONE, "gold"},

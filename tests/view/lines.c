@@ -60,6 +60,21 @@ START_TEST(level_and_leaning)
 }
 END_TEST
 
+/* A flat line rises in its middle only: two that change places are a row apart but for where they cross. */
+START_TEST(flat_lines_cross_in_the_middle)
+{
+	canvas(2, 20);
+	lines_add(&lines, 2, 3, (struct line_look){40, false});
+	expect("⠒⠒⠒⠒⠒⠒⠒⠤⠤⣀⣀         |           ⠉⠉⠒⠒⠒⠒⠒⠒⠒");
+	lines_add(&lines, 3, 2, (struct line_look){40, false});
+	expect("⠒⠒⠒⠒⠒⠒⠒⠤⠤⣀⣀⠤⠤⠒⠒⠒⠒⠒⠒⠒|⠒⠒⠒⠒⠒⠒⠒⠉⠉  ⠉⠉⠒⠒⠒⠒⠒⠒⠒");
+	ui->ascii = true;
+	canvas(2, 20);
+	lines_add(&lines, 2, 3, (struct line_look){40, false});
+	expect("---------\\          |          ----------");
+}
+END_TEST
+
 /* Without holes, however steep, and cut where the canvas ends. */
 START_TEST(steep_and_cut)
 {
@@ -179,6 +194,7 @@ int main(void)
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, level_and_leaning);
+	tcase_add_test(tc, flat_lines_cross_in_the_middle);
 	tcase_add_test(tc, steep_and_cut);
 	tcase_add_test(tc, strong_lines_are_before_weak_ones);
 	tcase_add_test(tc, weak_lines_without_colours);

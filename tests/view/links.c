@@ -62,7 +62,7 @@ START_TEST(the_threshold_hides_lines)
 	open_links(&sample_heads, 36, 120);
 	drive_keys(ui, &grid, "<*9");
 	draw();
-	ck_assert(screen_has("all lines, > for fewer"));
+	ck_assert(screen_has("lines  ><"));
 	all = braille_cells();
 	for (n = 0; n < 10; n++) {
 		draw();
@@ -76,6 +76,86 @@ START_TEST(the_threshold_hides_lines)
 	drive_keys(ui, &grid, "<*9");
 	draw();
 	ck_assert_int_eq(braille_cells(), all);
+}
+END_TEST
+
+/* Braille cells in a row of the screen between the columns of tokens. */
+static int line_cells(int row)
+{
+	int n = 0;
+
+	for (int col = 0; col < grid.cols; col++)
+		n += is_braille(grid_at(&grid, row, col)->text);
+	return n;
+}
+
+/* Only the row at the cursor, or only the column: with all weights equal each token has its lines. */
+START_TEST(only_a_row_or_a_column)
+{
+	float *w;
+	size_t rows, cols;
+	int all, row;
+
+	open_links(&sample_heads, 24, 80);
+	rows = map()->rows;
+	cols = map()->cols;
+	w = (float *)(uintptr_t)map()->data;
+	for (size_t k = 0; k < rows * cols; k++)
+		w[k] = k % cols == k / cols; /* the diagonal: a flat line a row */
+	drive_keys(ui, &grid, "g Down*3 Right*5");
+	draw();
+	all = braille_cells();
+	ck_assert_int_gt(line_cells(2), 0);
+	drive_keys(ui, &grid, "L");
+	draw();
+	row = line_cells(2 + 3);
+	ck_assert_int_gt(row, 20);
+	ck_assert_int_eq(braille_cells(), row);
+	ck_assert_int_eq(all, row * (int)rows);
+	ck_assert(screen_has("the row's lines from 0.05 up"));
+	drive_keys(ui, &grid, "L");
+	draw();
+	ck_assert_int_eq(braille_cells(), line_cells(2 + 5));
+	ck_assert_int_eq(line_cells(2 + 5), row);
+	ck_assert(screen_has("the column's lines from 0.05 up"));
+	drive_keys(ui, &grid, "L L");
+	draw();
+	ck_assert_int_eq(braille_cells(), all);
+	drive_keys(ui, &grid, "1 L");
+	ck_assert_str_eq(ui->notice, "that is for the view Links");
+}
+END_TEST
+
+/* Of many tokens each row has one line, however small its weight; that at the cursor has all of its. */
+START_TEST(many_tokens_keep_the_strongest)
+{
+	float *w;
+	size_t cols;
+	int one, two, some;
+
+	open_links(&sample_heads_large, 60, 200);
+	cols = map()->cols;
+	w = (float *)(uintptr_t)map()->data;
+	for (size_t k = 0; k < map()->rows * cols; k++)
+		w[k] = 0;
+	w[0] = 1;
+	w[9 * cols + 9] = 0.004f;
+	w[9 * cols + 20] = 0.003f;
+	drive_keys(ui, &grid, "g Down*2");
+	draw();
+	one = line_cells(2);
+	ck_assert_int_gt(one, 20);
+	ck_assert_int_eq(line_cells(2 + 9), one); /* row 10 at its strongest */
+	ck_assert_int_eq(line_cells(2 + 20), 0);
+	some = braille_cells();
+	drive_keys(ui, &grid, "< < < Down*7");
+	draw();
+	two = braille_cells();
+	ck_assert_int_gt(two, some); /* the cursor's row has both */
+	drive_keys(ui, &grid, "L L L > > >");
+	draw();
+	ck_assert(screen_has("lines from 0.05 up"));
+	ck_assert_int_eq(braille_cells(), one); /* all from there on */
 }
 END_TEST
 
@@ -275,6 +355,8 @@ int main(void)
 	tcase_add_checked_fixture(tc, session_setup, session_teardown);
 	tcase_add_test(tc, numbers_of_the_row);
 	tcase_add_test(tc, the_threshold_hides_lines);
+	tcase_add_test(tc, only_a_row_or_a_column);
+	tcase_add_test(tc, many_tokens_keep_the_strongest);
 	tcase_add_test(tc, lines_join_their_tokens);
 	tcase_add_test(tc, space_goes_by_weight);
 	tcase_add_test(tc, clicks_select_tokens);
