@@ -56,6 +56,14 @@ static void put_qkv(struct pen *p, const struct scene *sc)
 	detail_vec(p, name, inside_value(sc, j));
 }
 
+/* Whether queries and keys were recorded: a file may have the weights alone. */
+static bool has_products(const struct scene *sc)
+{
+	const struct trace_heads *h = inside_heads(sc, sc->s.i);
+
+	return h && h->q.n && sc->map.cols && inside_key(sc, 0).n;
+}
+
 /* One line a key: q·k, its score, its weight. */
 static void put_key(struct pen *p, const struct scene *sc, size_t j)
 {
@@ -83,21 +91,28 @@ static void put_key(struct pen *p, const struct scene *sc, size_t j)
 
 static void put_row(struct pen *p, const struct scene *sc)
 {
+	bool products, weighed;
 	double sum = 0;
 
 	if (!sc->mapped || sc->map.row >= sc->map.rows)
 		return;
+	products = has_products(sc);
+	weighed = sc->weights && scene_weighed(sc, sc->map.row);
 	pen_printf(p, STYLE_DIM, "head %d", sc->map.head);
-	detail_column(p, 0, "q·k");
-	detail_column(p, 1, "e");
-	detail_column(p, 2, "α");
+	if (products)
+		detail_column(p, 0, "q·k");
+	if (sc->scores)
+		detail_column(p, 1, "e");
+	if (sc->weights)
+		detail_column(p, 2, "α");
 	pen_newline(p);
 	for (size_t j = 0; j < sc->map.cols; j++) {
 		put_key(p, sc, j);
 		sum += (double)scene_weight(sc, sc->map.row, j);
 	}
-	pen_printf(p, STYLE_DIM, "e = q·k × %.6f", (double)sc->t->about.score_scale);
-	if (sc->weights && scene_weighed(sc, sc->map.row)) {
+	if (products && sc->scores)
+		pen_printf(p, STYLE_DIM, "e = q·k × %.6f", (double)sc->t->about.score_scale);
+	if (weighed) {
 		detail_column(p, 1, "sum");
 		detail_number(p, 2, false, sum);
 	}

@@ -8,8 +8,11 @@
 #include "base/number.h"
 #include "view/detail.h"
 #include "view/overlay_ops.h"
+#include "view/pair.h"
 #include "view/token.h"
+#include "view/views.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const struct trace_map *cross(const struct trace *t, enum trace_type type)
@@ -184,7 +187,7 @@ static void put_reading(struct pen *p, const struct ui *ui, const struct trace *
 	detail_vec(p, "s_0", t->initial);
 }
 
-static void content(const struct ui *ui, struct pen *p)
+static void numbers(const struct ui *ui, struct pen *p)
 {
 	const struct trace *t = ui->producer->trace(ui->producer->self);
 
@@ -198,6 +201,30 @@ static void content(const struct ui *ui, struct pen *p)
 	} else {
 		put_timestep(p, ui, t);
 	}
+}
+
+/* Of two the first, of before and now the second, as far as its own walk has got. */
+static void numbers_of_pair(const struct ui *ui, const struct pair *pair, struct pen *p)
+{
+	struct ui *own = mem_alloc(sizeof *own);
+	const struct side *s = &pair->side[pair->models ? LEFT : RIGHT];
+
+	*own = *ui;
+	own->step = s->s;
+	pen_printf(p, STYLE_DIM, "%s  %s", s->label, pair->models ? model_title(s->t) : "");
+	pen_newline(p);
+	numbers(own, p);
+	free(own);
+}
+
+static void content(const struct ui *ui, struct pen *p)
+{
+	struct pair pair;
+
+	if (ui->view == VIEW_COMPARE && pair_of(ui, &pair))
+		numbers_of_pair(ui, &pair, p);
+	else
+		numbers(ui, p);
 }
 
 static const struct page page = {.title = "Numbers",

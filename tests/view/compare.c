@@ -874,6 +874,30 @@ START_TEST(a_click_moves_both)
 }
 END_TEST
 
+/* ---- numbers ---- */
+
+/* What a file does not have is not named; of two models the first, in its own phase. */
+START_TEST(the_page_of_numbers)
+{
+	open_pair(&sample_heads, &sample_heads, 60, 120); /* weights and scores alone */
+	drive_keys(ui, &grid, ".*3");
+	while (ui->step.phase != PHASE_CROSS_WEIGHTS)
+		drive_keys(ui, &grid, "Space");
+	drive_keys(ui, &grid, "Enter");
+	draw();
+	SAYS("A  en-fr-transformer");
+	SAYS("sum");
+	SILENT("q·k ×");
+	close_all();
+	open_pair(&sample_black_cat, &sample_heads, 60, 120); /* B leads */
+	drive_keys(ui, &grid, ".*3 Enter");
+	draw();
+	SAYS("A  en-fr-gru");
+	SAYS("candidates");
+	SAYS("h̃_t");
+}
+END_TEST
+
 /* ---- layout ---- */
 
 static bool inside(struct rect r, struct rect area)
@@ -1051,6 +1075,7 @@ int main(void)
 	tcase_add_test(tc, a_cell_of_both);
 	tcase_add_test(tc, b_shows_the_heads_of_b);
 	tcase_add_test(tc, a_click_moves_both);
+	tcase_add_test(tc, the_page_of_numbers);
 	tcase_add_test(tc, everything_has_its_place);
 	tcase_add_loop_test(tc, every_size_draws, 0, (int)ARRAY_LEN(others));
 	tcase_add_loop_test(tc, golden_screens, 0, (int)ARRAY_LEN(screens));
