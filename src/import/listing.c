@@ -63,13 +63,20 @@ struct ranked {
 	size_t n;
 };
 
-static double figure_of(const struct sentence_row *r, size_t n, enum list_key key)
+/* Words are put together for every row that is looked at: not for figures that are known here. */
+static bool needs_row(enum list_key key)
+{
+	return key == LIST_LENGTH || key == LIST_MEASURE + MEASURE_LOGPROB;
+}
+
+static double figure_of(const struct listing *l, const struct sentence_row *r, size_t n,
+			enum list_key key)
 {
 	if (key == LIST_FILE)
 		return (double)n;
 	if (key == LIST_LENGTH)
 		return (double)(r->nsource + r->ntarget);
-	return r->measures.of[key - LIST_MEASURE];
+	return (r ? &r->measures : &l->rows[n].measures)->of[key - LIST_MEASURE];
 }
 
 /* Smallest first; without a figure last; equal ones in the order of the file. */
@@ -98,7 +105,7 @@ static bool contains(const char *text, const char *lowered)
 
 static bool passes(const struct sentence_row *r, const char *lowered)
 {
-	return !*lowered || contains(r->source, lowered) || contains(r->target, lowered) ||
+	return contains(r->source, lowered) || contains(r->target, lowered) ||
 	       (r->id && contains(r->id, lowered));
 }
 
@@ -111,10 +118,11 @@ size_t listing_arrange(struct listing *l, const struct sentence_row *(*row)(void
 
 	utf8_lower(lowered, filter);
 	for (size_t k = 0; k < l->n; k++) {
-		const struct sentence_row *r = row(self, k);
-		double figure = figure_of(r, k, key);
+		const struct sentence_row *r =
+			*lowered || needs_row(key) ? row(self, k) : NULL;
+		double figure = figure_of(l, r, k, key);
 
-		if (passes(r, lowered))
+		if (!*lowered || passes(r, lowered))
 			all[n++] = (struct ranked){descending ? -figure : figure, k};
 	}
 	qsort(all, n, sizeof *all, by_figure);
