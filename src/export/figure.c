@@ -73,6 +73,22 @@ int export_nothing(const struct trace *t, const struct export_options *o, struct
 		       head);
 }
 
+int export_fits(const struct trace_map *const *maps, size_t n, size_t most, const char *format,
+		struct err *err)
+{
+	size_t left = most;
+
+	for (size_t i = 0; i < n; i++) {
+		if (maps[i]->cols && maps[i]->rows > left / maps[i]->cols)
+			return err_set(err, ERR_RANGE,
+				       "%s is written with at most %zu numbers, and there are more: "
+				       "choose fewer maps, as in --map cross:0:0",
+				       format, most);
+		left -= maps[i]->rows * maps[i]->cols;
+	}
+	return 0;
+}
+
 /* ---- labels ---- */
 
 const char *export_visible(struct arena *a, const char *s)

@@ -79,6 +79,8 @@ const char *figure_number(const struct figure *f, const struct figure_map *m, si
 
 /* ---- for data formats, which need no figure ---- */
 
+enum { EXPORT_NUMBERS = 1 << 27 }; /* in a file of arrays, which is made in memory: 512 MiB */
+
 /* The maps of every type that the choice names, by kind, layer, head and type; caller frees. */
 size_t export_choose(const struct trace *t, const struct export_choice *c,
 		     const struct trace_map ***maps);
@@ -86,6 +88,9 @@ size_t export_choose(const struct trace *t, const struct export_choice *c,
 void export_row(const struct trace_map *m, size_t row, size_t n, float *out);
 /* Why there are none. Returns -1. */
 int export_nothing(const struct trace *t, const struct export_options *o, struct err *err);
+/* Whether the maps have at most that many numbers together, as a file of this format may: 0, or -1 with err. */
+int export_fits(const struct trace_map *const *maps, size_t n, size_t most, const char *format,
+		struct err *err);
 /* s made visible. Allocated from a. */
 const char *export_visible(struct arena *a, const char *s);
 /* Visible text of the queries or keys of a kind; *n of them. Allocated from a. */

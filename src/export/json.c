@@ -6,6 +6,9 @@
 
 #include <stdlib.h>
 
+/* About 13 bytes each: what is larger than TRACE_JSON_MAX could not be read again. */
+enum { JSON_NUMBERS = TRACE_JSON_MAX / 16 };
+
 int export_json(const struct trace *t, const struct export_options *o, struct buf *out,
 		struct err *err)
 {
@@ -16,6 +19,10 @@ int export_json(const struct trace *t, const struct export_options *o, struct bu
 	if (o->choice.given && n == 0) {
 		free(maps);
 		return export_nothing(t, o, err);
+	}
+	if (export_fits(maps, n, JSON_NUMBERS, "json", err)) {
+		free(maps);
+		return -1;
 	}
 	/* the maps are borrowed: part owns nothing but its list of them */
 	part.maps = mem_calloc(n + 1, sizeof *part.maps);

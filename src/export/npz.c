@@ -26,28 +26,31 @@ static void put_header(struct buf *out, const char *descr, const char *shape)
 	buf_free(&h);
 }
 
-static struct module_entry entry(struct arena *a, const char *name, struct buf *b)
+static struct module_entry entry(struct arena *a, const char *name, struct buf *b, size_t more)
 {
-	struct module_entry e = {arena_printf(a, "%s.npy", name), NULL, b->len};
-	char *data = arena_alloc(a, b->len + 1);
+	struct module_entry e = {arena_printf(a, "%s.npy", name), NULL, b->len + more};
+	char *data = arena_alloc(a, e.len + 1);
 
 	memcpy(data, buf_str(b), b->len);
 	e.data = data;
-	buf_free(b);
 	return e;
 }
 
 static struct module_entry map_entry(struct arena *a, const struct trace_map *m)
 {
+	size_t bytes = m->cols * sizeof(float);
 	float *row = arena_array(a, float, m->cols + 1);
 	struct buf b = {0};
+	struct module_entry e;
 
 	put_header(&b, "<f4", arena_printf(a, "%zu, %zu", m->rows, m->cols));
+	e = entry(a, export_map_name(a, m), &b, m->rows * bytes);
 	for (size_t r = 0; r < m->rows; r++) {
 		export_row(m, r, m->cols, row);
-		buf_add(&b, row, m->cols * sizeof *row);
+		memcpy((char *)e.data + b.len + r * bytes, row, bytes);
 	}
-	return entry(a, export_map_name(a, m), &b);
+	buf_free(&b);
+	return e;
 }
 
 /* Code points in little-endian UCS-4, padded with zeros to the longest token. */
@@ -67,6 +70,7 @@ static struct module_entry token_entry(struct arena *a, const struct trace *t, b
 {
 	size_t n, width = 1;
 	const char *const *labels = export_labels(a, t, TRACE_CROSS, source, &n);
+	struct module_entry e;
 	struct buf b = {0};
 
 	for (size_t i = 0; i < n; i++)
@@ -74,7 +78,9 @@ static struct module_entry token_entry(struct arena *a, const struct trace *t, b
 	put_header(&b, arena_printf(a, "<U%zu", width), arena_printf(a, "%zu,", n));
 	for (size_t i = 0; i < n; i++)
 		put_ucs4(&b, labels[i], width);
-	return entry(a, source ? "source" : "target", &b);
+	e = entry(a, source ? "source" : "target", &b, 0);
+	buf_free(&b);
+	return e;
 }
 
 int export_npz(const struct trace *t, const struct export_options *o, struct buf *out,
@@ -82,13 +88,12 @@ int export_npz(const struct trace *t, const struct export_options *o, struct buf
 {
 	const struct trace_map **maps;
 	size_t n = export_choose(t, &o->choice, &maps);
-	const struct module *m = n ? module_open("zip", err) : NULL;
+	int rc = n ? export_fits(maps, n, EXPORT_NUMBERS, "npz", err) : export_nothing(t, o, err);
+	const struct module *m = rc == 0 ? module_open("zip", err) : NULL;
 	struct module_entry *entries;
 	struct arena a = {0};
-	int rc = -1;
 
-	if (!n)
-		export_nothing(t, o, err);
+	rc = -1;
 	if (m) {
 		entries = arena_array(&a, struct module_entry, n + 2);
 		for (size_t i = 0; i < n; i++)

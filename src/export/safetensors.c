@@ -48,12 +48,13 @@ int export_safetensors(const struct trace *t, const struct export_options *o, st
 		{"target", token_list(&a, t, false)},
 	};
 	struct st_tensor *tensors = arena_array(&a, struct st_tensor, n + 1);
-	int rc;
+	int rc = n ? export_fits(maps, n, EXPORT_NUMBERS, "safetensors", err)
+		   : export_nothing(t, o, err);
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n && rc == 0; i++)
 		tensors[i] = tensor_of(&a, maps[i]);
-	rc = n ? st_write(tensors, n, meta, sizeof meta / sizeof *meta, out, err)
-	       : export_nothing(t, o, err);
+	if (rc == 0)
+		rc = st_write(tensors, n, meta, sizeof meta / sizeof *meta, out, err);
 	free(maps);
 	arena_free(&a);
 	return rc;

@@ -1,9 +1,7 @@
 /* zip.c - module "zip": a stored archive in memory, by libzip. */
 #include "base/buf.h"
-#include "base/mem.h"
 #include "export/module.h"
 
-#include <stdlib.h>
 #include <zip.h>
 
 /* 1980-01-01, the first day that a zip file knows: the same arrays give the same bytes. */
@@ -42,21 +40,15 @@ static int add(zip_t *z, const struct module_entry *e, struct err *err)
 /* What was written is read back from the source that holds it. */
 static int take(zip_source_t *whole, struct buf *out, struct err *err)
 {
-	zip_stat_t st;
-	char *bytes;
+	char bytes[1 << 16];
 	zip_int64_t got;
 
-	if (zip_source_stat(whole, &st) || zip_source_open(whole))
+	if (zip_source_open(whole))
 		return err_set(err, ERR_IO, "cannot read the archive that was made");
-	bytes = mem_alloc(st.size + 1);
-	got = zip_source_read(whole, bytes, st.size);
+	while ((got = zip_source_read(whole, bytes, sizeof bytes)) > 0)
+		buf_add(out, bytes, (size_t)got);
 	zip_source_close(whole);
-	if (got == (zip_int64_t)st.size)
-		buf_add(out, bytes, st.size);
-	else
-		err_set(err, ERR_IO, "cannot read the archive that was made");
-	free(bytes);
-	return got == (zip_int64_t)st.size ? 0 : -1;
+	return got == 0 ? 0 : err_set(err, ERR_IO, "cannot read the archive that was made");
 }
 
 static int zip_write(const struct module_entry *entries, size_t n, struct buf *out, struct err *err)

@@ -619,9 +619,49 @@ START_TEST(too_many_cells_are_refused_before_they_are_copied)
 	t->maps[0].rows = t->maps[0].cols = SIZE_MAX / 2; /* as a file may say */
 	ck_assert_int_eq(export_write(t, format("csv"), &o, &b, &err), -1);
 	ck_assert_ptr_nonnull(strstr(err.text, "at most 1048576 cells"));
+	for (size_t i = 0; i < 2; i++) {
+		ck_assert_int_eq(export_write(t, format(i ? "safetensors" : "json"), &o, &b, &err), -1);
+		ck_assert_str_eq(err.text, i ? "safetensors is written with at most 134217728 numbers, "
+					       "and there are more: choose fewer maps, as in --map "
+					       "cross:0:0"
+					     : "json is written with at most 16777216 numbers, and there "
+					       "are more: choose fewer maps, as in --map cross:0:0");
+	}
 	t->maps[0].rows = t->maps[0].cols = 1025;
-	ck_assert_int_eq(export_write(t, format("html"), &o, &b, &err), -1);
+	ck_assert_int_eq(export_write(t, format("svg"), &o, &b, &err), -1);
 	ck_assert_ptr_nonnull(strstr(err.text, "at most 1048576 cells"));
+	trace_free(t);
+}
+END_TEST
+
+/* One map of n words × n words. */
+static struct trace *large(size_t n, const float *w)
+{
+	struct trace *t = hostile();
+
+	t->nsource = t->nsteps = n;
+	t->source = arena_array(&t->arena, struct trace_source, n);
+	t->steps = arena_array(&t->arena, struct trace_step, n);
+	for (size_t i = 0; i < n; i++)
+		t->source[i].token = t->source[i].text = t->steps[i].emitted = "x";
+	t->maps[0].rows = t->maps[0].cols = n;
+	t->maps[0].row_stride = (ptrdiff_t)n;
+	t->maps[0].data = w;
+	return t;
+}
+
+START_TEST(a_page_with_more_cells_than_a_browser_bears_is_refused)
+{
+	static const float w[513 * 513] = {1};
+	struct trace *t = large(513, w);
+	struct export_options o = options(NULL);
+	struct buf b = {0};
+	struct err err = {0};
+
+	ck_assert_int_eq(export_write(t, format("html"), &o, &b, &err), -1);
+	ck_assert_str_eq(err.text, "a page has at most 262144 cells, and there are 263169: choose "
+				   "fewer maps, or svg, pdf, png");
+	ck_assert_uint_eq(b.len, 0);
 	trace_free(t);
 }
 END_TEST
@@ -630,20 +670,12 @@ END_TEST
 START_TEST(more_cells_than_tex_can_hold_are_refused)
 {
 	enum { SIDE = 220 };
-	struct trace *t = hostile();
+	static float w[SIDE * SIDE];
+	struct trace *t = large(SIDE, w);
 	struct export_options o = options(NULL);
 	struct buf b = {0};
 	struct err err = {0};
-	static float w[SIDE * SIDE];
 
-	t->nsource = t->nsteps = SIDE;
-	t->source = arena_array(&t->arena, struct trace_source, SIDE);
-	t->steps = arena_array(&t->arena, struct trace_step, SIDE);
-	for (size_t i = 0; i < SIDE; i++)
-		t->source[i].token = t->source[i].text = t->steps[i].emitted = "x";
-	t->maps[0].rows = t->maps[0].cols = SIDE;
-	t->maps[0].row_stride = SIDE;
-	t->maps[0].data = w;
 	for (size_t i = 0; i < SIDE * SIDE; i++)
 		w[i] = 0.5f;
 	ck_assert_msg(export_write(t, format("tex"), &o, &b, &err) == 0, "%s", err.text);
@@ -850,6 +882,7 @@ int main(void)
 	tcase_add_test(tc, cells_without_a_colour_are_told_apart);
 	tcase_add_test(tc, a_cell_that_is_nan_is_masked_and_stays_nan);
 	tcase_add_test(tc, zeros_have_no_sign);
+	tcase_add_test(tc, a_page_with_more_cells_than_a_browser_bears_is_refused);
 	tcase_add_test(tc, more_cells_than_tex_can_hold_are_refused);
 	tcase_add_test(tc, a_map_of_one_row_has_a_bar_with_room_for_its_ticks);
 	tcase_add_test(tc, a_figure_is_as_wide_as_asked_and_says_what_it_leaves_out);
