@@ -28,6 +28,7 @@ struct replay {
 	struct unknown_word *unknown;
 	size_t nunknown;
 	struct attention_rule rule;
+	struct what_if what_if; /* that rule, from the first timestep on */
 };
 
 /* ---- recordings ---- */
@@ -142,6 +143,10 @@ static void switch_to(struct replay *r, size_t index, size_t nsteps)
 		memcpy(r->shown.maps, full->maps, full->nmaps * sizeof *full->maps);
 	r->current = index;
 	r->rule = r->rec[index].rule;
+	r->what_if = (struct what_if){
+		.n = r->rule.mode != ATTENTION_SOFT,
+		.changes = {{.kind = CHANGE_RULE, .rule = r->rule}},
+	};
 	r->begun = true;
 	r->model[0] = full->about.model ? full->about.model : "recording";
 	show(r, nsteps);
@@ -212,27 +217,42 @@ static void keep_before(struct replay *r, size_t other)
 	}
 }
 
-static int replay_redo(void *self, size_t t, const struct attention_rule *rule, struct err *err)
+/* Of changes a recording has at most a rule, the same at all timesteps. */
+static bool only_a_rule(const struct what_if *w)
+{
+	struct what_if kept = what_if_kept(w);
+
+	return what_if_first(&kept, w) == SIZE_MAX;
+}
+
+static int replay_redo(void *self, size_t t, const struct what_if *w, struct err *err)
 {
 	struct replay *r = self;
-	size_t other;
+	struct attention_rule rule = what_if_rule(w, SIZE_MAX);
+	size_t other = r->n;
 
 	if (!r->begun)
 		return err_set(err, ERR_USAGE, "no sentence has been begun");
-	if (attention_equal(rule, &r->rule)) {
+	if (what_if_first(&r->what_if, w) == SIZE_MAX) {
 		if (t < r->shown.nsteps)
 			show(r, t);
 		return 0;
 	}
-	other = find(r, r->rec[r->current].sentence, rule);
-	if (t != 0 || other == r->n)
+	if (only_a_rule(w))
+		other = find(r, r->rec[r->current].sentence, &rule);
+	if (other == r->n)
 		return err_set(
 			err, ERR_MISSING,
-			"this is a recording: it cannot be decoded again with another attention; "
+			"this is a recording: it cannot be decoded again with other attention or other words; "
 			"open it with its model");
 	keep_before(r, other);
 	switch_to(r, other, 0);
 	return 0;
+}
+
+static const struct what_if *replay_what_if(void *self)
+{
+	return &((struct replay *)self)->what_if;
 }
 
 static const struct attention_rule *replay_rule(void *self)
@@ -318,6 +338,7 @@ int replay_open(struct trace_producer *p, const char *text, size_t len, const ch
 		.begin = replay_begin,
 		.next = replay_next,
 		.redo = replay_redo,
+		.what_if = replay_what_if,
 		.rule = replay_rule,
 		.unknown = replay_unknown,
 		.replace = replay_replace,

@@ -91,7 +91,7 @@ static int carry_out(struct ui *ui, struct trace_producer *p, unsigned effects, 
 	if (decode(p, err))
 		return -1;
 	if (effects & UI_REDO) {
-		if (both_redo(p, ui->redo_t, &ui->rule, err) || decode(p, err))
+		if (both_redo(p, ui->redo_t, &ui->what_if, err) || decode(p, err))
 			return -1;
 		ui_redone(ui);
 	}

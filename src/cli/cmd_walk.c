@@ -157,24 +157,29 @@ static int begin(struct trace_producer *p, const char *sentence, struct err *err
 static int open_models(struct trace_producer p[MODELS], const struct options *o, struct err *err)
 {
 	const char *first = o->nmodels ? o->models[0] : ENGINE_DEFAULT_MODEL;
+	/* for the rules that come later */
+	const struct attention_rule soft = {.k = 1, .renorm = o->rule.renorm};
 
-	if (engine_producer_open(&p[0], first, NULL, err))
+	if (engine_producer_open(&p[0], first, &soft, err))
 		return -1;
 	if (o->nmodels < MODELS)
 		return 0;
 	p[0].other = &p[1];
-	return engine_producer_open(&p[1], o->models[1], NULL, err);
+	return engine_producer_open(&p[1], o->models[1], &soft, err);
 }
 
 static int walk(const struct options *o, int *end, struct err *err)
 {
+	struct change rule = {.kind = CHANGE_RULE, .rule = o->rule};
+	struct what_if asked = {0};
 	struct trace_producer p[MODELS] = {0};
 	int rc = open_models(p, o, err);
 
 	if (rc == 0)
 		rc = begin(&p[0], o->sentence, err);
+	what_if_add(&asked, &rule, NULL);
 	if (rc == 0)
-		rc = both_redo(&p[0], 0, &o->rule, err);
+		rc = both_redo(&p[0], 0, &asked, err);
 	if (rc == 0)
 		rc = o->plain ? print_plain(&p[0], err) : tui_run(&p[0], &o->tui, end, err);
 	for (int k = 0; k < MODELS; k++)

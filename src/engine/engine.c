@@ -31,7 +31,6 @@ static void drop_before(struct engine *e)
 {
 	trace_free(e->before);
 	e->before = NULL;
-	e->rules_before = NULL;
 }
 
 bool walk_has_attention(const struct engine *e)
@@ -41,19 +40,14 @@ bool walk_has_attention(const struct engine *e)
 	return c->arch == NN_TRANSFORMER || c->score != NN_NONE;
 }
 
-static int check_rule(const struct engine *e, const struct attention_rule *rule, struct err *err)
-{
-	if (rule->mode == ATTENTION_SOFT || walk_has_attention(e))
-		return 0;
-	return err_set(err, ERR_USAGE,
-		       "%.100s has no attention to change: its context is C at every timestep",
-		       e->m->name);
-}
-
 int engine_set_rule(struct engine *e, const struct attention_rule *rule, struct err *err)
 {
-	if (check_rule(e, rule, err))
+	struct what_if w = {.n = 1, .changes = {{.kind = CHANGE_RULE, .rule = *rule}}};
+
+	w = what_if_kept(&w);
+	if (walk_check_what_if(e, &w, err))
 		return -1;
+	e->what_if = w;
 	e->rule = *rule;
 	return 0;
 }
@@ -61,6 +55,11 @@ int engine_set_rule(struct engine *e, const struct attention_rule *rule, struct 
 const struct attention_rule *engine_rule(const struct engine *e)
 {
 	return &e->rule;
+}
+
+const struct what_if *engine_what_if(const struct engine *e)
+{
+	return &e->what_if;
 }
 
 /* ---- decoding ---- */
@@ -77,39 +76,24 @@ static void encode(struct engine *e, const struct token *tokens, size_t n)
 	free(ids);
 }
 
-/* The attention rule between softmax and context. */
-static void cut(void *user, float *alpha, int S, int B)
-{
-	struct engine *e = user;
-
-	for (int b = 0; b < B; b++, alpha += S) {
-		attention_apply(&e->rule, alpha, e->scratch, (size_t)S);
-		memcpy(alpha, e->scratch, (size_t)S * sizeof *alpha);
-	}
-}
-
 static void decode(struct engine *e, size_t t, struct nn_step *s)
 {
-	bool soft = e->rule.mode == ATTENTION_SOFT;
 	int input = t ? e->produced[t - 1] : VOCAB_BOS;
 
-	nn_decoder_step(e->decoder, &input, soft ? NULL : cut, e, s);
+	nn_decoder_step(e->decoder, &input, walk_rewrites(e, t), e, s);
 }
 
-/* Brings the decoder back to where the trace is, after another sentence could not be encoded. */
+/* Brings the decoder to where the trace is. */
 static void catch_up(struct engine *e)
 {
-	struct attention_rule rule = e->rule;
 	struct nn_step s;
 
 	if (!e->trace)
 		return;
+	walk_mask_heads(e);
 	encode(e, e->tokens, e->trace->nsource - 1);
-	for (size_t t = 0; t < e->trace->nsteps; t++) {
-		e->rule = e->rules[t];
+	for (size_t t = 0; t < e->trace->nsteps; t++)
 		decode(e, t, &s);
-	}
-	e->rule = rule;
 }
 
 static int check_length(const struct engine *e, size_t n, struct err *err)
@@ -135,6 +119,8 @@ int engine_begin(struct engine *e, const char *sentence, struct err *err)
 		trace_free(t);
 		return -1;
 	}
+	e->what_if = what_if_kept(&e->what_if);
+	walk_mask_heads(e);
 	encode(e, tokens, n);
 	walk_fill_start(e, t, tokens, n);
 	if (walk_fill_encoder(e, err)) {
@@ -230,57 +216,67 @@ int engine_translate(struct engine *e, const char *sentence, struct err *err)
 
 /* ---- redo ---- */
 
-/* Whether decoding steps t… by `rule` can come out otherwise than it did. */
-static bool differs(const struct engine *e, size_t t, const struct attention_rule *rule)
-{
-	for (size_t i = t; i < e->trace->nsteps; i++)
-		if (!attention_equal(&e->rules[i], rule))
-			return true;
-	return false;
-}
-
-/* Whether decoding steps t… by `rule` makes the trace before the first change again. */
-static bool restores(const struct engine *e, size_t t, const struct attention_rule *rule)
-{
-	for (size_t i = 0; i < e->before->nsteps; i++)
-		if (!attention_equal(i < t ? &e->rules[i] : rule, &e->rules_before[i]))
-			return false;
-	return e->before->finished && t <= e->trace->nsteps;
-}
-
-/* The first change keeps what was; decoding all of it by the rules it had makes that again. */
-static void keep_before(struct engine *e, size_t t, const struct attention_rule *rule)
+/*
+ * The first change that can make a difference keeps what was; decoding all of it as it was then makes that
+ * again. Steps t… are decoded anew.
+ */
+static void keep_before(struct engine *e, size_t t, const struct what_if *w)
 {
 	if (e->before) {
-		if (restores(e, t, rule))
+		if (e->before->finished && t <= e->trace->nsteps &&
+		    what_if_first(&e->what_if_before, w) >= e->before->nsteps)
 			drop_before(e);
 		return;
 	}
-	if (!differs(e, t, rule))
+	if (what_if_first(&e->what_if, w) >= e->trace->nsteps)
 		return;
 	e->before = trace_copy(e->trace);
-	e->rules_before = arena_array(&e->before->arena, struct attention_rule, e->trace->nsteps);
-	memcpy(e->rules_before, e->rules, e->trace->nsteps * sizeof *e->rules);
+	e->what_if_before = e->what_if;
 }
 
-int engine_redo(struct engine *e, size_t t, const struct attention_rule *rule, struct err *err)
+static void forget(struct engine *e, size_t t)
 {
-	struct trace *trace = e->trace;
+	if (t >= e->trace->nsteps)
+		return;
+	nn_decoder_rewind(e->decoder, (int)t);
+	e->trace->finished = false;
+	walk_set_rows(e->trace, t);
+	walk_fill_links(e);
+}
 
-	if (!trace)
+/* The source is read once more, by the heads that are on now. */
+static int read_again(struct engine *e, struct err *err)
+{
+	encode(e, e->tokens, e->trace->nsource - 1);
+	return walk_fill_encoder(e, err);
+}
+
+static void put_in_force(struct engine *e, const struct what_if *w)
+{
+	e->what_if = *w;
+	e->rule = what_if_rule(w, SIZE_MAX);
+	walk_mask_heads(e);
+}
+
+int engine_redo(struct engine *e, size_t t, const struct what_if *w, struct err *err)
+{
+	struct what_if was = e->what_if, now = w ? *w : was;
+	size_t first = what_if_first(&was, &now);
+
+	if (!e->trace)
 		return err_set(err, ERR_USAGE, "no sentence has been begun");
-	if (!rule)
-		rule = &e->rule;
-	if (check_rule(e, rule, err))
+	if (walk_check_what_if(e, &now, err))
 		return -1;
-	keep_before(e, t, rule);
-	e->rule = *rule;
-	if (t < trace->nsteps) {
-		nn_decoder_rewind(e->decoder, (int)t);
-		trace->finished = false;
-		walk_set_rows(trace, t);
-		walk_fill_links(e);
+	t = first < t ? first : t;
+	keep_before(e, t, &now);
+	put_in_force(e, &now);
+	if (walk_encoder_differs(&was, &now) && read_again(e, err)) {
+		put_in_force(e, &was);
+		read_again(e, NULL);
+		catch_up(e);
+		return -1;
 	}
+	forget(e, t);
 	walk_fill_rule(e);
 	return 0;
 }

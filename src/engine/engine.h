@@ -48,8 +48,13 @@ struct pair;
 int engine_begin_pair(struct engine *e, const struct pair *p, struct err *err);
 /* One more timestep; nothing if the trace is finished. */
 int engine_next(struct engine *e, struct err *err);
-/* Forgets steps t…; what follows is decoded by `rule` (NULL: the rule in force). */
-int engine_redo(struct engine *e, size_t t, const struct attention_rule *rule, struct err *err);
+/*
+ * Forgets steps t…, and all others that come out differently once w (NULL: what is in force) is in force; a
+ * change of an encoder head reads the source again. On failure the trace stays as it was: a token that the
+ * vocabulary does not have, a head or a word that there is not.
+ */
+int engine_redo(struct engine *e, size_t t, const struct what_if *w, struct err *err);
+const struct what_if *engine_what_if(const struct engine *e);
 /* The rule for the next begin(); an error for a model without attention. */
 int engine_set_rule(struct engine *e, const struct attention_rule *rule, struct err *err);
 const struct attention_rule *engine_rule(const struct engine *e);

@@ -117,8 +117,11 @@ void walk_fill_rule(struct engine *e)
 		snprintf(e->attention, ATTENTION_NAME, "none");
 	else
 		attention_name(&e->rule, e->attention, ATTENTION_NAME);
-	for (size_t i = 0; i < t->nsteps; i++)
-		partial |= e->rules[i].mode != ATTENTION_SOFT && !e->rules[i].renorm;
+	for (size_t i = 0; i < t->nsteps; i++) {
+		struct attention_rule rule = what_if_rule(&e->what_if, i);
+
+		partial |= rule.mode != ATTENTION_SOFT && !rule.renorm;
+	}
 	t->about.partial = partial;
 }
 
@@ -174,7 +177,6 @@ void walk_fill_start(struct engine *e, struct trace *t, const struct token *toke
 		t->max_steps = (size_t)nn_model_max_target(e->m->nn);
 	t->steps = arena_array(a, struct trace_step, t->max_steps);
 	e->produced = arena_array(a, int, t->max_steps);
-	e->rules = arena_array(a, struct attention_rule, t->max_steps);
 	e->slab = arena_array(a, float *, t->max_steps);
 	e->layers = arena_array(a, struct trace_layer *, t->max_steps);
 	e->scratch = arena_array(a, float, t->nsource);
@@ -354,10 +356,19 @@ static size_t best_ids(const float *x, int V, int ids[TRACE_TOP])
 	return n;
 }
 
-static int fill_output(struct engine *e, struct trace_step *step, float *logits,
+/* The best candidate is produced, or what is forced. */
+static int choose(struct engine *e, size_t t, int best)
+{
+	const char *forced = what_if_token(&e->what_if, t);
+
+	return forced ? vocab_id(e->m->tgt, forced) : best;
+}
+
+/* What can be produced at timestep t; returns the id of what is. */
+static int fill_output(struct engine *e, size_t t, struct trace_step *step, float *logits,
 		       const struct tensor *x)
 {
-	int ids[TRACE_TOP], V = x->shape[x->ndim - 1];
+	int ids[TRACE_TOP], id, V = x->shape[x->ndim - 1];
 	double entropy, norm = log_partition(x->data, (size_t)V, &entropy);
 
 	step->norm = (float)norm;
@@ -369,9 +380,11 @@ static int fill_output(struct engine *e, struct trace_step *step, float *logits,
 		step->top[i].p = (float)exp((double)logits[i] - norm);
 	}
 	step->logits = (struct trace_vec){step->ntop, logits};
-	step->logprob = (float)((double)logits[0] - norm);
-	step->token = step->top[0].token;
-	return ids[0];
+	id = choose(e, t, ids[0]);
+	step->forced = what_if_token(&e->what_if, t) != NULL;
+	step->logprob = (float)((double)x->data[id] - norm);
+	step->token = vocab_word(e->m->tgt, id);
+	return id;
 }
 
 /* The word with the largest weight, as typed. Neither the end symbol nor a full stop that nobody
@@ -422,8 +435,7 @@ int walk_fill_step(struct engine *e, size_t t, const struct nn_step *s, struct e
 	};
 	if (s->layers)
 		at = fill_step_layers(e, t, s, at);
-	e->produced[t] = fill_output(e, step, at, s->logits);
-	e->rules[t] = e->rule;
+	e->produced[t] = fill_output(e, t, step, at, s->logits);
 	if (!finite || !all_finite(e->slab[t], (size_t)(at - e->slab[t])) || !isfinite(step->norm))
 		return not_finite(e, err, "timestep", t + 1);
 	copy = e->produced[t] == VOCAB_UNK ? aligned_word(e, s->alpha ? s->alpha->data : NULL)

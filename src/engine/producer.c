@@ -121,9 +121,14 @@ static int producer_next(void *self, struct err *err)
 	return engine_next(((struct producer *)self)->engine, err);
 }
 
-static int producer_redo(void *self, size_t t, const struct attention_rule *rule, struct err *err)
+static int producer_redo(void *self, size_t t, const struct what_if *w, struct err *err)
 {
-	return engine_redo(((struct producer *)self)->engine, t, rule, err);
+	return engine_redo(((struct producer *)self)->engine, t, w, err);
+}
+
+static const struct what_if *producer_what_if(void *self)
+{
+	return engine_what_if(((struct producer *)self)->engine);
 }
 
 static const struct attention_rule *producer_rule(void *self)
@@ -279,6 +284,7 @@ int engine_producer_open(struct trace_producer *out, const char *model,
 		.draw = producer_draw,
 		.next = producer_next,
 		.redo = producer_redo,
+		.what_if = producer_what_if,
 		.rule = producer_rule,
 		.unknown = producer_unknown,
 		.replace = producer_replace,

@@ -13,12 +13,17 @@ struct engine {
 	struct nn_decoder *decoder;
 	struct trace *trace;  /* NULL before the first begin */
 	struct trace *before; /* dense copy as of before the first redo that changed something, or NULL */
-	struct attention_rule *rules_before; /* [before->nsteps] of it, in its arena */
-	struct attention_rule rule;
+	struct what_if what_if, what_if_before; /* in force now, and in `before` */
+	struct attention_rule rule;             /* behind the last change */
+	struct now { /* what is in force at the timestep that is being decoded */
+		struct attention_rule rule;
+		size_t t;
+		int layer; /* whose weights the network shows next */
+		bool pinned;
+	} now;
 	/* of the current sentence, in trace->arena */
 	const struct token *tokens;   /* [nsource - 1], as typed */
 	int *produced;		      /* [max_steps] target ids */
-	struct attention_rule *rules; /* [max_steps] the rule in force at each step */
 	float **slab;	/* [max_steps] the vectors of each step, kept when it is redone */
 	struct trace_layer **layers; /* [max_steps] of a Transformer's steps, kept likewise */
 	float *scratch; /* [nsource] */
@@ -37,6 +42,20 @@ struct engine {
 enum { ATTENTION_NAME = 64 };
 
 bool walk_has_attention(const struct engine *e);
+/* ---- what_if.c ---- */
+
+/* Whether all of it can be done with this model and sentence; -1 with err. */
+int walk_check_what_if(const struct engine *e, const struct what_if *w, struct err *err);
+/* Switches the heads of the network off that are masked. */
+void walk_mask_heads(struct engine *e);
+/* Whether the encoder computes something else. */
+bool walk_encoder_differs(const struct what_if *a, const struct what_if *b);
+/* What the network calls with the weights of timestep t, the engine as its user; NULL: nothing changes
+ * them. */
+nn_alpha_fn *walk_rewrites(struct engine *e, size_t t);
+
+/* ---- fill.c, maps.c, layers.c ---- */
+
 /* Tokens, room for the steps, the card: all of a fresh trace but what the network computes. */
 void walk_fill_start(struct engine *e, struct trace *t, const struct token *tokens, size_t n);
 /* The encoder's reading. -1 if some number is not finite. */

@@ -26,12 +26,20 @@ static int next(void *self, struct err *err)
 	return 0;
 }
 
-static int redo(void *self, size_t t, const struct attention_rule *rule, struct err *err)
+static int redo(void *self, size_t t, const struct what_if *w, struct err *err)
 {
 	(void)self;
 	(void)t;
-	(void)rule;
+	(void)w;
 	return no_model(err);
+}
+
+static const struct what_if *what_if(void *self)
+{
+	static const struct what_if nothing;
+
+	(void)self;
+	return &nothing;
 }
 
 static const struct attention_rule *rule_of(void *self)
@@ -82,6 +90,7 @@ struct trace_producer recorded_producer(void *self)
 		.begin = begin,
 		.next = next,
 		.redo = redo,
+		.what_if = what_if,
 		.rule = rule_of,
 		.unknown = unknown,
 		.replace = replace,

@@ -85,15 +85,32 @@ struct trace_producer *both_attending(struct trace_producer *p)
 	return p->other && !attends(p) && attends(p->other) ? p->other : p;
 }
 
-int both_redo(struct trace_producer *p, size_t t, const struct attention_rule *rule, struct err *err)
+struct what_if both_part(struct trace_producer *p, const struct trace_producer *one,
+			 const struct what_if *w)
+{
+	return what_if_part(w, attends(one) || one == both_attending(p), one != p);
+}
+
+static bool differs(const struct trace_producer *p, const struct what_if *w)
+{
+	return what_if_first(w, p->what_if(p->self)) != SIZE_MAX;
+}
+
+int both_redo(struct trace_producer *p, size_t t, const struct what_if *w, struct err *err)
 {
 	struct trace_producer *other = p->other;
+	struct what_if part;
 
-	if (other && attends(other) && other->redo(other->self, t, rule, err) != 0)
-		return named(other, err);
-	if (other && attends(other) && !attends(p))
+	if (other) {
+		part = both_part(p, other, w);
+		if ((attends(other) || differs(other, &part)) &&
+		    other->redo(other->self, t, &part, err) != 0)
+			return named(other, err);
+	}
+	part = both_part(p, p, w);
+	if (other && attends(other) && !attends(p) && !differs(p, &part))
 		return 0;
-	return p->redo(p->self, t, rule, err);
+	return p->redo(p->self, t, &part, err);
 }
 
 /* The other one begins what p has begun. */

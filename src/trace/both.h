@@ -21,8 +21,11 @@ bool both_reached(const struct trace_producer *p, size_t n);
 bool both_finished(const struct trace_producer *p);
 /* The larger number of timesteps. */
 size_t both_steps(const struct trace_producer *p);
-/* redo() of those that have attention. */
-int both_redo(struct trace_producer *p, size_t t, const struct attention_rule *rule, struct err *err);
+/* Of the changes those that concern one of the two: rules that which has attention, others the one they say. */
+struct what_if both_part(struct trace_producer *p, const struct trace_producer *one,
+                         const struct what_if *w);
+/* redo() of each with its part. */
+int both_redo(struct trace_producer *p, size_t t, const struct what_if *w, struct err *err);
 /* The producer that the rule is that of: p unless only the other one has attention. */
 struct trace_producer *both_attending(struct trace_producer *p);
 /* Another model in p; the other one begins what p begins then. -1: nothing changed; 1: p has changed, but

@@ -9,37 +9,7 @@
 
 #include "trace/measure.h"
 #include "trace/trace.h"
-
-/* What is done to α(t,·) between softmax and context. enum, name, meaning of x */
-#define ATTENTION_MODES(X)                                                                         \
-	X(ATTENTION_SOFT, "soft", "all of softmax e(t,·)")                                         \
-	X(ATTENTION_HARD, "hard", "only the largest weight")                                       \
-	X(ATTENTION_TOPK, "topk", "the K largest weights")                                         \
-	X(ATTENTION_THRESHOLD, "threshold", "weights of at least X")
-
-enum attention_mode {
-#define X(id, name, what) id,
-	ATTENTION_MODES(X)
-#undef X
-	        ATTENTION_MODE_COUNT
-};
-
-/* Plain value. What is cut is exactly 0; with renorm the rest is divided by its sum. */
-struct attention_rule {
-	enum attention_mode mode;
-	int k;       /* ATTENTION_TOPK: how many are kept, at least 1 */
-	float x;     /* ATTENTION_THRESHOLD: in (0,1]; if nothing reaches it the largest is kept */
-	bool renorm;
-};
-
-/* "soft", "hard", "topk:3", "threshold:0.1" → rule (renorm unchanged). -1 with err: what is allowed. */
-int attention_parse(const char *text, struct attention_rule *rule, struct err *err);
-/* "soft", "hard (arg-max)", "top 3, renormalised" … into out; returns out. */
-const char *attention_name(const struct attention_rule *rule, char *out, size_t size);
-/* Whether two rules do the same (k, x and renorm count only where the mode uses them). */
-bool attention_equal(const struct attention_rule *a, const struct attention_rule *b);
-/* soft[n] → out[n] by the rule; the arrays must not overlap. */
-void attention_apply(const struct attention_rule *rule, const float *soft, float *out, size_t n);
+#include "trace/what_if.h"
 
 /* A word that the model does not know, and the nearest that it does. */
 struct unknown_word {
@@ -143,8 +113,11 @@ struct trace_producer {
 	int (*draw)(void *self, struct err *err);
 	/* Decodes one more timestep; does nothing when the trace is finished. */
 	int (*next)(void *self, struct err *err);
-	/* Forgets steps t… and sets the rule for what follows; next() then decodes them again. */
-	int (*redo)(void *self, size_t t, const struct attention_rule *rule, struct err *err);
+	/* Forgets steps t…, and all others that come out differently once w is in force in place of what was;
+	 * next() then decodes them again. */
+	int (*redo)(void *self, size_t t, const struct what_if *w, struct err *err);
+	/* What is in force, and of it the rule behind the last change. */
+	const struct what_if *(*what_if)(void *self);
 	const struct attention_rule *(*rule)(void *self);
 
 	/* Words of the current sentence that the model does not know. */

@@ -32,15 +32,14 @@ int64_t now_ms(void)
 
 static void start_decoding(struct app *a, size_t want);
 
-/* The sentence is whole as it was: now from redo_t on by the rule that is asked for. */
-static void change_rule(struct app *a)
+/* The sentence is whole as it was: now from redo_t on with the changes that are asked for. */
+static void change(struct app *a)
 {
-	struct trace_producer *p = both_attending(a->producer);
 	struct err err = {0};
 
-	if (both_redo(a->producer, a->ui.redo_t, &a->ui.rule, &err) != 0) {
+	if (both_redo(a->producer, a->ui.redo_t, &a->ui.what_if, &err) != 0) {
+		ui_refused(&a->ui);
 		ui_notice(&a->ui, true, "%s", err.text);
-		a->ui.rule = *p->rule(p->self);
 		return;
 	}
 	a->redoing = REDO_AGAIN;
@@ -58,7 +57,7 @@ static void finish_decoding(struct app *a)
 	a->decoding = false;
 	a->redoing = REDO_NONE;
 	if (redoing == REDO_WHOLE)
-		change_rule(a);
+		change(a);
 	else if (redoing == REDO_AGAIN)
 		app_effects(a, ui_redone(&a->ui));
 	else if (t)

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "trace/mark.h"
+#include "view/change.h"
 #include "view/inside.h"
 #include "view/paint.h"
 #include "view/views.h"
@@ -19,6 +20,11 @@ static int put(struct grid *g, int row, int col, int end, enum style style, cons
 
 /* ---- title ---- */
 
+static bool head_off(const struct scene *sc)
+{
+	return change_masked(sc->ui, (struct head_id){step_kind(sc->s.phase), sc->s.layer, inside_head(sc)});
+}
+
 /* "layer 1 · head 3 · " as far as the phase is in one; a narrow screen says it below the map. */
 static void place_layer(const struct scene *sc, struct buf *out)
 {
@@ -27,19 +33,19 @@ static void place_layer(const struct scene *sc, struct buf *out)
 	if (step_layered(sc->s.phase))
 		buf_printf(out, "layer %d · ", sc->s.layer);
 	if (step_layered(sc->s.phase) && step_kind(sc->s.phase) != TRACE_KIND_COUNT)
-		buf_printf(out, "head %d · ", inside_head(sc));
+		buf_printf(out, "head %d%s · ", inside_head(sc), head_off(sc) ? " masked" : "");
 }
 
 static void place(const struct scene *sc, struct buf *out)
 {
-	char rule[64];
+	char changes[160];
 	int n, of;
 
 	step_number(&sc->s, sc->t, &n, &of);
 	if (sc->s.playing)
 		buf_printf(out, "▶ %d ms  ", step_speed_ms(sc->s.speed));
-	if (sc->rule->mode != ATTENTION_SOFT)
-		buf_printf(out, "%s · ", attention_name(sc->rule, rule, sizeof rule));
+	if (*change_in_force(sc->ui, changes, sizeof changes))
+		buf_printf(out, "%s · ", changes);
 	if (!scene_encoding(sc)) {
 		buf_printf(out, "t %zu", sc->s.t + 1);
 		if (sc->t->finished)
@@ -435,7 +441,8 @@ void chrome_status(const struct scene *sc, struct grid *g, struct rect r)
 		{REQ_NEXT_SENTENCE, REQ_PREV_SENTENCE, "sentence"}, {REQ_LIST, REQ_NONE, "list"},  \
 		{REQ_QUIT, REQ_NONE, "quit"}, {REQ_EXAMPLES, REQ_NONE, "examples"},                \
 		{REQ_DRAW, REQ_NONE, "any sentence"}, {REQ_NOTES, REQ_NONE, "how it was read"},    \
-		{REQ_HARD, REQ_NONE, "soft/hard"}, {REQ_NUMBERS, REQ_NONE, "numbers"},             \
+		{REQ_HARD, REQ_NONE, "soft/hard"}, {REQ_PIN, REQ_NONE, "pin α"},                   \
+		{REQ_NUMBERS, REQ_NONE, "numbers"},                                                \
 		{REQ_COLOURS, REQ_NONE, "colours"}, {REQ_NORMALISE, REQ_NONE, "scale"},            \
 		{REQ_SEARCH, REQ_NONE, "search"}, {REQ_LAST, REQ_NONE, "to the end"},              \
 		{REQ_FIRST, REQ_NONE, "from the start"}, {REQ_COMMAND, REQ_NONE, "command"},       \
@@ -474,6 +481,8 @@ static const struct hint transformer_keys[] = {
 	{REQ_INPUT, REQ_NONE, "new sentence"},
 	{REQ_DRAW, REQ_NONE, "any sentence"},
 	{REQ_HARD, REQ_NONE, "soft/hard"},
+	{REQ_MASK, REQ_NONE, "mask head"},
+	{REQ_PIN, REQ_NONE, "pin α"},
 	{REQ_NUMBERS, REQ_NONE, "numbers"},
 	{REQ_NORMALISE, REQ_NONE, "scale"},
 	{REQ_LAST, REQ_NONE, "to the end"},
@@ -534,6 +543,9 @@ static bool applies(const struct ui *ui, enum request r)
 	case REQ_INPUT:
 	case REQ_EXAMPLES:
 	case REQ_HARD:
+	case REQ_MASK:
+	case REQ_PIN:
+	case REQ_UNDO:
 	case REQ_DRAW:
 		return !file;
 	case REQ_NEXT_SENTENCE:

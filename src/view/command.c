@@ -31,7 +31,7 @@ static long number(const char *text, char **end)
 
 static unsigned run_attention(struct ui *ui, const char *arg)
 {
-	struct attention_rule rule = ui->rule;
+	struct attention_rule rule = {.k = 1, .renorm = ui->renorm};
 	struct err err = {0};
 
 	if (attention_parse(arg, &rule, &err) == 0)

@@ -1,5 +1,6 @@
 /* heads_grid.c - all heads of a layer as framed thumbnails on one scale. */
 #include "base/utf8.h"
+#include "view/change.h"
 #include "view/heads.h"
 #include "view/heat.h"
 #include "view/level.h"
@@ -83,6 +84,8 @@ static void draw_frame(const struct heads *h, struct grid *g, struct rect r, str
 		grid_put(g, r.row, r.col + 1, 1, STYLE_KEY, "▸");
 	if (*flag)
 		grid_put(g, r.row, r.col + r.cols - 2, 1, STYLE_MATCH, flag);
+	if (change_masked(h->ui, at))
+		grid_put(g, r.row + r.rows - 1, r.col + 1, r.cols - 2, STYLE_CHANGED, "masked");
 	if (!figures_of(m, FIGURES_FRAME, &f)) {
 		grid_printf(g, r.row, r.col + 1 + on, room, on ? STYLE_CURRENT : STYLE_NORMAL,
 			    "%d %s", at.head, trace_type_name(m->type));
@@ -90,7 +93,7 @@ static void draw_frame(const struct heads *h, struct grid *g, struct rect r, str
 	}
 	grid_put(g, r.row, r.col + 1 + on, room, on ? STYLE_CURRENT : STYLE_NORMAL,
 		 title(&f, at, room, text, sizeof text));
-	if (!isnan(f.entropy) && r.cols >= 14)
+	if (!isnan(f.entropy) && r.cols >= 14 && !change_masked(h->ui, at))
 		grid_printf(g, r.row + r.rows - 1, r.col + 1, r.cols - 2, STYLE_DIM, "%.2f bits",
 			    f.entropy);
 }

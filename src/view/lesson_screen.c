@@ -1,4 +1,5 @@
 /* lesson_screen.c - a lesson on the screen: the way to a page, the lines at the bottom, turning pages. */
+#include "view/change.h"
 #include "view/lesson.h"
 
 #include "base/utf8.h"
@@ -61,7 +62,6 @@ static unsigned to_sentence(struct ui *ui, const struct lesson_page *page)
 /* As a page is to be found: the walk at its beginning, nothing marked, hidden or changed. */
 static unsigned to_plain(struct ui *ui)
 {
-	static const struct attention_rule soft = {.mode = ATTENTION_SOFT, .k = 1};
 	unsigned effects = view_open(ui, VIEW_WALK) | ui_step(ui, STEP_FIRST, 0);
 
 	ui->nmarks = 0;
@@ -69,7 +69,7 @@ static unsigned to_plain(struct ui *ui)
 	ui->combine = COMBINE_ONE;
 	ui->normal = NORMAL_ABSOLUTE;
 	ui->search[0] = '\0';
-	return ui->rule.mode == ATTENTION_SOFT ? effects : effects | ui_rule(ui, &soft);
+	return effects | change_none(ui);
 }
 
 bool lesson_step(struct ui *ui, unsigned *effects)

@@ -1,6 +1,7 @@
 /* pane_output.c - combine, predict, emit: from what was read to a word. */
 #include "base/number.h"
 #include "trace/mark.h"
+#include "view/output.h"
 #include "view/pane.h"
 #include "view/token.h"
 
@@ -24,16 +25,16 @@ static void candidate(const struct scene *sc, struct area *a, const struct trace
 		      int token)
 {
 	int row = area_row(a), col = a->r.col, bar = col + 3 + token + 1;
-	bool logits = s->logits.n == s->ntop && a->r.cols >= 40;
+	bool logits = s->logits.n == s->ntop && a->r.cols >= 40, chosen = k == output_chosen(s);
 	int cols = a->r.cols - token - 4 - 7 - (logits ? 8 : 0);
 	char text[16];
 
 	grid_printf(a->g, row, col, 2, STYLE_DIM, "%2zu", k + 1);
-	grid_put(a->g, row, col + 3, token, k ? STYLE_NORMAL : STYLE_CURRENT, s->top[k].token);
+	grid_put(a->g, row, col + 3, token, chosen ? STYLE_CURRENT : STYLE_NORMAL, s->top[k].token);
 	if (logits)
 		grid_printf(a->g, row, bar, 7, STYLE_DIM, "%7s",
 			    format_signed(s->logits.v[k], 7, text));
-	paint_bar(a->g, row, bar + (logits ? 8 : 0), cols, k ? STYLE_BAR : STYLE_BAR_ON,
+	paint_bar(a->g, row, bar + (logits ? 8 : 0), cols, chosen ? STYLE_BAR_ON : STYLE_BAR,
 		  s->top[k].p, sc->ui->ascii);
 	grid_printf(a->g, row, a->r.col + a->r.cols - 6, 6, STYLE_NUMBER, "%6s",
 		    format_weight(s->top[k].p, 6, text));
@@ -77,10 +78,14 @@ static void put_probability(const struct scene *sc, struct area *a, const struct
 
 	for (size_t t = 0; t <= sc->s.t; t++)
 		total += (double)sc->t->steps[t].logprob;
-	area_printf(a, STYLE_NUMBER, "p = %.4f", exp((double)s->logprob));
+	area_printf(a, STYLE_NUMBER, s->logprob < logf(5e-4f) ? "p = %.1e" : "p = %.4f",
+		    exp((double)s->logprob));
 	area_printf(a, STYLE_NUMBER, "log p = %.3f", number_shown((double)s->logprob, 3));
 	area_printf(a, STYLE_NUMBER, "Σ log p so far = %.3f", number_shown(total, 3));
-	if (s->ntop > 1)
+	if (s->forced && s->ntop)
+		area_printf(a, STYLE_CHANGED, "forced: arg max p is %s %.4f", s->top[0].token,
+			    (double)s->top[0].p);
+	else if (s->ntop > 1)
 		area_printf(a, STYLE_NORMAL, "next best %s %.4f", s->top[1].token,
 			    (double)s->top[1].p);
 }

@@ -1,4 +1,5 @@
 #include "view/panel.h"
+#include "view/change.h"
 #include "view/figures.h"
 #include "view/select.h"
 #include "view/thumb.h"
@@ -63,12 +64,21 @@ static const char *meaning_of(const struct head_figures *f, enum trace_kind kind
 	return out;
 }
 
+static bool is_masked(const struct ui *ui, const struct matrix *m)
+{
+	const struct trace_map *map = m->maps[0];
+
+	return m->nmaps == 1 && change_masked(ui, (struct head_id){map->kind, map->layer, map->head});
+}
+
 void panel_figures(struct area *a, const struct matrix *m)
 {
 	struct head_figures f;
 	double aer = figures_aer(m);
 	char label[64], text[96];
 
+	if (is_masked(a->ui, m))
+		area_put(a, STYLE_CHANGED, "masked: it hands on z = 0");
 	if (!figures_of(m, FIGURES_FRAME, &f)) {
 		area_wrap(a, 2, STYLE_HINT, "raw scores: what a head does is measured on weights");
 		return;

@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 #include "view/inside.h"
 #include "view/level.h"
+#include "view/output.h"
 #include "view/paint.h"
 #include "view/token.h"
 
@@ -401,12 +402,13 @@ static void stage_predict(const struct stage *st)
 
 	for (size_t k = 0; s && k < s->ntop && (int)(k + 1) * high <= st->r.rows; k++) {
 		int row = st->r.row + (int)k * high;
+		bool chosen = k == output_chosen(s);
 
 		if (high == 2 && k >= 5)
 			break;
-		grid_put(st->g, row, st->r.col, token - 1, k ? STYLE_NORMAL : STYLE_CURRENT,
+		grid_put(st->g, row, st->r.col, token - 1, chosen ? STYLE_CURRENT : STYLE_NORMAL,
 			 s->top[k].token);
-		paint_bar(st->g, row, st->r.col + token, bar, k ? STYLE_BAR : STYLE_BAR_ON,
+		paint_bar(st->g, row, st->r.col + token, bar, chosen ? STYLE_BAR_ON : STYLE_BAR,
 			  s->top[k].p, st->sc->ui->ascii);
 		grid_printf(st->g, row, st->r.col + st->r.cols - 8, 8, STYLE_NUMBER, "%6.1f %%",
 			    100 * (double)s->top[k].p);

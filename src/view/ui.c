@@ -3,6 +3,7 @@
 
 #include "base/utf8.h"
 #include "trace/both.h"
+#include "view/change.h"
 #include "view/command.h"
 #include "view/hit.h"
 #include "view/file.h"
@@ -63,9 +64,10 @@ unsigned ui_begun(struct ui *ui)
 	ui->producer = view_home(ui);
 	ui->home = NULL;
 	forget_thumbs(ui);
-	ui->rule = *p->rule(p->self);
-	ui->changed_t = ui->rule.mode == ATTENTION_SOFT ? SIZE_MAX : 0;
+	ui->what_if = *p->what_if(p->self);
+	ui->renorm = p->rule(p->self)->renorm;
 	ui->redo_t = 0;
+	ui->candidate_t = SIZE_MAX;
 	ui->search[0] = '\0';
 	ui->search_at = 0;
 	ui->top = ui->left = 0;
@@ -123,99 +125,6 @@ unsigned ui_step(struct ui *ui, enum step_event e, size_t arg)
 		ui_notice(ui, false,
 			  "the sentence is finished: i types a new one, Home starts again");
 	return effects | STEP_REDRAW;
-}
-
-static unsigned redo_from(struct ui *ui, size_t t)
-{
-	char name[64];
-
-	ui->redo_t = t;
-	if (ui->rule.mode != ATTENTION_SOFT && t < ui->changed_t)
-		ui->changed_t = t;
-	ui_notice(ui, false, "attention: %s", attention_name(&ui->rule, name, sizeof(name)));
-	return UI_REDO | STEP_REDRAW;
-}
-
-unsigned ui_rule(struct ui *ui, const struct attention_rule *rule)
-{
-	const struct trace_producer *p = both_attending(ui->producer);
-	const struct trace *t = p->trace(p->self);
-
-	if (!t || !trace_walked(t, TRACE_WEIGHTS)) {
-		ui_notice(ui, true,
-			  "this model has no attention: one fixed context for every word");
-		return STEP_REDRAW;
-	}
-	ui->rule = *rule;
-	return redo_from(ui, ui->step.t);
-}
-
-/* soft → hard → top 3 → threshold 0.10 → soft */
-static unsigned next_rule(struct ui *ui)
-{
-	struct attention_rule rule = {.k = 3, .x = 0.1f, .renorm = ui->rule.renorm};
-
-	rule.mode = (enum attention_mode)((ui->rule.mode + 1) % ATTENTION_MODE_COUNT);
-	return ui_rule(ui, &rule);
-}
-
-static unsigned toggle_renorm(struct ui *ui)
-{
-	struct attention_rule rule = ui->rule;
-
-	rule.renorm = !rule.renorm;
-	if (rule.mode != ATTENTION_SOFT)
-		return ui_rule(ui, &rule);
-	ui->rule = rule;
-	ui_notice(ui, false, "hard attention will %s (H switches it on)",
-		  rule.renorm ? "renormalise what it keeps" : "leave what it keeps as it is");
-	return STEP_REDRAW;
-}
-
-static unsigned undo(struct ui *ui)
-{
-	size_t t = ui->changed_t;
-
-	if (t == SIZE_MAX) {
-		ui_notice(ui, false, "attention is soft already: there is nothing to undo");
-		return STEP_REDRAW;
-	}
-	ui->rule.mode = ATTENTION_SOFT;
-	ui->changed_t = SIZE_MAX;
-	return redo_from(ui, t);
-}
-
-static size_t words_changed(const struct trace *now, const struct trace *before)
-{
-	size_t longest = now->nsteps > before->nsteps ? now->nsteps : before->nsteps;
-	size_t changed = 0;
-
-	for (size_t k = 0; k < longest; k++)
-		changed += k >= now->nsteps || k >= before->nsteps ||
-			   strcmp(now->steps[k].emitted, before->steps[k].emitted) != 0;
-	return changed;
-}
-
-unsigned ui_redone(struct ui *ui)
-{
-	const struct trace_producer *p = both_attending(ui->producer);
-	const struct trace *now = p->trace(p->self), *before = p->before(p->self);
-	size_t changed = now && before ? words_changed(now, before) : 0;
-	char name[64];
-
-	forget_thumbs(ui);
-	ui->rule = *p->rule(p->self);
-	attention_name(&ui->rule, name, sizeof(name));
-	if (!before)
-		ui_notice(ui, false, "attention: %s from t %zu on; everything is as it was", name,
-			  ui->redo_t + 1);
-	else if (changed)
-		ui_notice(ui, false, "attention: %s from t %zu on; %zu %s", name, ui->redo_t + 1,
-			  changed, changed == 1 ? "word is different" : "words are different");
-	else
-		ui_notice(ui, false, "attention: %s from t %zu on; the words stay the same", name,
-			  ui->redo_t + 1);
-	return ui_step(ui, STEP_REDECODED, 0) | STEP_REDRAW;
 }
 
 /* A file has nothing to translate with. */
@@ -342,6 +251,7 @@ static const struct {
 	enum view view;
 } owned[] = {
 	{REQ_ORDER, VIEW_VECTORS},
+	{REQ_FORCE, VIEW_OUTPUT},
 	{REQ_DIFFERENCE, VIEW_COMPARE},
 	{REQ_LINES, VIEW_LINKS},
 	{REQ_LINES_MORE, VIEW_LINKS},
@@ -380,7 +290,7 @@ unsigned ui_request(struct ui *ui, enum request r)
 	if (ops->request && trace_of(ui) && ops->request(ui, r, &effects))
 		return effects;
 	if (view_request(ui, r, &effects) || head_request(ui, r, &effects) ||
-	    file_request(ui, r, &effects))
+	    file_request(ui, r, &effects) || change_request(ui, r, &effects))
 		return effects;
 	if (walk_request(ui, r, &effects))
 		return effects;
@@ -388,12 +298,6 @@ unsigned ui_request(struct ui *ui, enum request r)
 		if (openers[o].request == r)
 			return opens(ui, openers[o].overlay);
 	switch (r) {
-	case REQ_HARD:
-		return next_rule(ui);
-	case REQ_RENORM:
-		return toggle_renorm(ui);
-	case REQ_UNDO:
-		return undo(ui);
 	case REQ_TAKE:
 		return take_next(ui);
 	case REQ_INPUT:

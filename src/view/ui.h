@@ -186,13 +186,15 @@ struct ui {
 	} pair;                  /* Compare; see pair_heads.h */
 	bool second;             /* of two models or files, views of heads show B's */
 	int page;                /* Vectors: how many lines are in view; settled by ui_scroll() */
-	struct attention_rule rule; /* asked for; in force when the producer has it */
+	struct what_if what_if;  /* asked for; in force when the producer has it */
+	struct what_if was;      /* what was in force before: ui_refused() goes back to it */
+	bool renorm;             /* rules of hard attention will renormalise */
 	size_t redo_t;           /* UI_REDO: the first timestep that is decoded again */
-	size_t changed_t;        /* the first timestep that is not the soft one: `undo` goes back there */
 	const struct lesson *lessons; /* borrowed; those that can be chosen */
 	size_t nlessons;
 	const struct lesson *lesson; /* borrowed; the one that is on, or NULL; lesson.h */
 	size_t lesson_page, lesson_step; /* step: how far the way to the page has been gone */
+	char did[192];           /* the change that was asked for, in words */
 	bool quit;
 };
 
@@ -201,8 +203,8 @@ enum ui_effect {
 	UI_BEGIN = 1 << 8,   /* producer->begin(ui->line.text) */
 	UI_CHOOSE = 1 << 9,  /* producer->choose(ui->line.text) */
 	UI_REDO = 1 << 10,   /* decode to the end, so that what is compared with is whole;
-	                        producer->redo(ui->redo_t, &ui->rule), decode to the end again, then
-	                        ui_redone() */
+	                        producer->redo(ui->redo_t, &ui->what_if), decode to the end again, then
+	                        ui_redone(); if it cannot be, ui_refused() */
 	UI_QUIT = 1 << 11,
 	UI_CLEAR = 1 << 12,  /* repaint all: ^L */
 	UI_SENTENCE = 1 << 14, /* sentences->open(ui->sentence), then ui_opened() */
@@ -228,6 +230,8 @@ unsigned ui_arranged(struct ui *ui);
 void ui_save_again(struct ui *ui);
 /* After a redo() that worked and decoding again: says what changed. */
 unsigned ui_redone(struct ui *ui);
+/* A redo() that failed: what was in force is. */
+void ui_refused(struct ui *ui);
 /* A key; g is the screen as it was last drawn (its size decides what the mouse hits). */
 unsigned ui_key(struct ui *ui, const struct grid *g, struct key k);
 unsigned ui_request(struct ui *ui, enum request r);
@@ -237,6 +241,8 @@ unsigned ui_step(struct ui *ui, enum step_event e, size_t arg);
  * "speed 4", "colours magma", "goto 3"). Unknown ones set an error notice. */
 unsigned ui_command(struct ui *ui, const char *text);
 void ui_notice(struct ui *ui, bool error, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* Decodes again with one more change (UI_REDO), or a notice why not. */
+unsigned ui_change(struct ui *ui, const struct change *c);
 /* Attention by another rule from the current timestep on (UI_REDO), or a notice that there is none. */
 unsigned ui_rule(struct ui *ui, const struct attention_rule *rule);
 /* Whether a token is a hit of the search (STYLE_MATCH): contains it, whatever the case. */

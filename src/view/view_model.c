@@ -1,5 +1,6 @@
 /* view_model.c - every head of every layer and kind at once, small, and the selected one large. */
 #include "trace/head.h"
+#include "view/change.h"
 #include "view/find_head.h"
 #include "view/heads.h"
 #include "view/heat.h"
@@ -125,6 +126,8 @@ static void draw_thumb(const struct model *m, struct grid *g, int row, int col)
 		grid_frame(g, (struct rect){r.row - 1, r.col - 1, r.rows + 2, r.cols + 2},
 			   STYLE_KEY, NULL, m->ui->ascii);
 	grid_put(g, r.row - 1, r.col, 1, STYLE_GOLD, heads_flag(m->ui, at));
+	if (change_masked(m->ui, at))
+		grid_put(g, r.row - 1, r.col + 1, r.cols - 1, STYLE_CHANGED, r.cols > 6 ? "masked" : "×");
 }
 
 static void draw_lattice(const struct model *m, struct grid *g)
@@ -321,6 +324,7 @@ static const struct hint model_hints[] = {
 	{REQ_COMPARE, REQ_NONE, "compare"},
 	{REQ_SEARCH, REQ_NONE, "find a head"},
 	{REQ_HELP, REQ_NONE, "help"},
+	{REQ_MASK, REQ_NONE, "mask"},
 	{REQ_QUIT, REQ_NONE, "quit"},
 	{REQ_SAVE, REQ_NONE, "save"},
 	{REQ_SINKS, REQ_NONE, "hide ends"},

@@ -8,6 +8,7 @@
  */
 #include "base/buf.h"
 #include "base/number.h"
+#include "view/change.h"
 #include "view/layout.h"
 #include "view/output.h"
 #include "view/pen.h"
@@ -150,6 +151,15 @@ static unsigned move_candidate(struct ui *ui, const struct output_scene *s, int 
 	return STEP_REDRAW;
 }
 
+/* The cursor stays on the candidate. */
+static unsigned force(struct ui *ui, const struct output_scene *s)
+{
+	if (!s->step->ntop)
+		return STEP_REDRAW;
+	choose(ui, s, s->candidate);
+	return change_token(ui, s->at, s->candidate);
+}
+
 static bool moved(struct ui *ui, const struct output_scene *s, enum request r, unsigned *effects)
 {
 	switch (r) {
@@ -166,6 +176,10 @@ static bool moved(struct ui *ui, const struct output_scene *s, enum request r, u
 	case REQ_FIRST:
 	case REQ_LAST:
 		*effects = go(ui, r == REQ_FIRST ? 0 : s->t->nsteps - 1);
+		return true;
+	case REQ_OPEN:
+	case REQ_FORCE:
+		*effects = force(ui, s);
 		return true;
 	default:
 		return false;
@@ -225,6 +239,8 @@ static bool mouse(struct ui *ui, struct rect body, struct key k, unsigned *effec
 static const struct hint hints[] = {
 	{REQ_NEXT_T, REQ_PREV_T, "timestep"},
 	{REQ_LEFT, REQ_RIGHT, "candidate"},
+	{REQ_OPEN, REQ_NONE, "force it"},
+	{REQ_UNDO, REQ_NONE, "undo"},
 	{REQ_HELP, REQ_NONE, "help"},
 	{REQ_INPUT, REQ_NONE, "new sentence"},
 	{REQ_DRAW, REQ_NONE, "any sentence"},

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "trace/both.h"
+#include "view/change.h"
 #include "view/chrome.h"
 #include "view/pair.h"
 #include "view/select.h"
@@ -310,10 +311,20 @@ static void put_sentence(const struct ui *ui, struct buf *out)
 		buf_printf(out, "%zu/%zu  ", s->current(self) + 1, s->count(self));
 }
 
+/* What is in force of what-ifs stands before the place. */
+static void put_in_force(const struct ui *ui, struct buf *out)
+{
+	char text[160];
+
+	if (*change_in_force(ui, text, sizeof text))
+		buf_printf(out, "%s · ", text);
+}
+
 static void put_place(const struct ui *ui, struct buf *out)
 {
 	char name[64];
 
+	put_in_force(ui, out);
 	if (views[ui->view].ops->place)
 		views[ui->view].ops->place(ui, out);
 	else if (ui->view != VIEW_LIST)
@@ -323,11 +334,13 @@ static void put_place(const struct ui *ui, struct buf *out)
 /* The same where there is less room. */
 static void put_short_place(const struct ui *ui, struct buf *out)
 {
-	if (!views[ui->view].ops->place && ui->view != VIEW_LIST)
+	if (!views[ui->view].ops->place && ui->view != VIEW_LIST) {
+		put_in_force(ui, out);
 		buf_printf(out, "%s L%d H%d", trace_kind_name(ui->sel.at.kind), ui->sel.at.layer,
 			   ui->sel.at.head);
-	else
+	} else {
 		put_place(ui, out);
+	}
 }
 
 static void draw_title(const struct ui *ui, struct grid *g)

@@ -59,6 +59,15 @@ static void finish(void)
 	ck_assert_msg(trace_check(engine_trace(e), &err) == 0, "%s", err.text);
 }
 
+/* What is in force, and from t on that rule. */
+static int redo_rule(size_t t, const struct attention_rule *rule)
+{
+	struct what_if w = *engine_what_if(e);
+
+	what_if_add(&w, &(struct change){.kind = CHANGE_RULE, .t = t, .rule = *rule}, &err);
+	return engine_redo(e, t, &w, &err);
+}
+
 static const struct trace_map *weights(const struct trace *t)
 {
 	return trace_walked(t, TRACE_WEIGHTS);
@@ -374,9 +383,9 @@ START_TEST(maps_survive_growing_and_redoing)
 	ck_assert_uint_gt(t->nsteps, 33);
 	was = trace_copy(t);
 	for (size_t at = 0; at < was->nsteps; at += 7) {
-		ck_assert_int_eq(engine_redo(e, at, &hard, &err), 0);
+		ck_assert_int_eq(redo_rule(at, &hard), 0);
 		finish();
-		ck_assert_int_eq(engine_redo(e, at, &soft, &err), 0);
+		ck_assert_int_eq(redo_rule(at, &soft), 0);
 		ck_assert_uint_eq(engine_trace(e)->nsteps, at);
 		finish();
 		assert_same(engine_trace(e), was);
@@ -549,7 +558,7 @@ START_TEST(redo_with_the_same_rule_changes_nothing)
 	t = run(sentence);
 	was = trace_copy(t);
 	for (size_t i = 0; i <= was->nsteps; i++) {
-		ck_assert_int_eq(engine_redo(e, i, &soft, &err), 0);
+		ck_assert_int_eq(redo_rule(i, &soft), 0);
 		ck_assert_uint_eq(t->nsteps, i);
 		finish();
 		assert_same(t, was);
@@ -570,17 +579,17 @@ START_TEST(hard_and_back_restores)
 	open_default((unsigned long long)_i + 1);
 	t = run(sentence);
 	was = trace_copy(t);
-	ck_assert_int_eq(engine_redo(e, 0, &hard, &err), 0);
+	ck_assert_int_eq(redo_rule(0, &hard), 0);
 	ck_assert_str_eq(t->about.attention, "hard (arg-max)");
 	finish();
 	ck_assert(t->about.partial);
 	assert_same(engine_before(e), was);
 	ck_assert_msg(trace_check(engine_before(e), &err) == 0, "%s", err.text);
 	/* half of it is not what was, and it is the first that is kept */
-	ck_assert_int_eq(engine_redo(e, 1, &soft, &err), 0);
+	ck_assert_int_eq(redo_rule(1, &soft), 0);
 	finish();
 	assert_same(engine_before(e), was);
-	ck_assert_int_eq(engine_redo(e, 0, &soft, &err), 0);
+	ck_assert_int_eq(redo_rule(0, &soft), 0);
 	ck_assert_ptr_null(engine_before(e));
 	finish();
 	assert_same(t, was);
@@ -598,7 +607,7 @@ START_TEST(a_rule_cuts_from_its_step_on)
 	open_default(5);
 	t = run(sentence);
 	ck_assert_uint_gt(t->nsteps, from);
-	ck_assert_int_eq(engine_redo(e, from, &top2, &err), 0);
+	ck_assert_int_eq(redo_rule(from, &top2), 0);
 	ck_assert(!t->about.partial);
 	finish();
 	ck_assert(t->about.partial);
@@ -642,10 +651,10 @@ START_TEST(a_rule_needs_attention)
 	open_model(&c, &card, 1, -1);
 	ck_assert_int_eq(engine_set_rule(e, &hard, &err), -1);
 	run(sentence);
-	ck_assert_int_eq(engine_redo(e, 0, &hard, &err), -1);
+	ck_assert_int_eq(redo_rule(0, &hard), -1);
 	ck_assert_ptr_nonnull(strstr(err.text, "no attention"));
 	ck_assert(engine_trace(e)->finished);
-	ck_assert_int_eq(engine_redo(e, 0, &soft, &err), 0);
+	ck_assert_int_eq(redo_rule(0, &soft), 0);
 	close_model();
 }
 END_TEST
@@ -732,7 +741,7 @@ START_TEST(five_hundred_words)
 	ck_assert_uint_eq(t->nsource, 502);
 	ck_assert_uint_eq(t->max_steps, 2 * 502 + ENGINE_EXTRA_STEPS);
 	ck_assert(t->finished);
-	ck_assert_int_eq(engine_redo(e, t->nsteps / 2, &hard, &err), 0);
+	ck_assert_int_eq(redo_rule(t->nsteps / 2, &hard), 0);
 	finish();
 	buf_free(&b);
 	close_model();
@@ -756,7 +765,7 @@ START_TEST(a_refused_sentence_leaves_the_old_one)
 
 	open_default(1);
 	ck_assert_int_eq(engine_next(e, &err), -1);
-	ck_assert_int_eq(engine_redo(e, 0, &soft, &err), -1);
+	ck_assert_int_eq(redo_rule(0, &soft), -1);
 	ck_assert_int_eq(engine_begin(e, refused[_i].sentence, &err), -1);
 	ck_assert_ptr_null(engine_trace(e));
 	ck_assert_int_eq(engine_begin(e, sentence, &err), 0);

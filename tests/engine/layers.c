@@ -292,6 +292,15 @@ static void same_layers(const struct trace *a, const struct trace *b)
 		}
 }
 
+/* What is in force, and from t on that rule. */
+static int redo_rule(size_t t, const struct attention_rule *rule)
+{
+	struct what_if w = *engine_what_if(e);
+
+	what_if_add(&w, &(struct change){.kind = CHANGE_RULE, .t = t, .rule = *rule}, &err);
+	return engine_redo(e, t, &w, &err);
+}
+
 START_TEST(copied_and_decoded_again)
 {
 	static const struct attention_rule hard = {.mode = ATTENTION_HARD}, soft = {0};
@@ -300,14 +309,14 @@ START_TEST(copied_and_decoded_again)
 
 	ck_assert_int_eq(trace_check(copy, &err), 0);
 	same_layers(t, copy);
-	ck_assert_int_eq(engine_redo(e, 1, &hard, &err), 0);
+	ck_assert_int_eq(redo_rule(1, &hard), 0);
 	while (!t->finished)
 		ck_assert_int_eq(engine_next(e, &err), 0);
 	ck_assert_int_eq(trace_check(t, &err), 0);
 	ck_assert(memcmp(t->steps[1].layers[0].cross.z.v, copy->steps[1].layers[0].cross.z.v,
 			 D * sizeof(float)) != 0);
 	same_layers(engine_before(e), copy);
-	ck_assert_int_eq(engine_redo(e, 1, &soft, &err), 0);
+	ck_assert_int_eq(redo_rule(1, &soft), 0);
 	while (!t->finished)
 		ck_assert_int_eq(engine_next(e, &err), 0);
 	same_layers(t, copy);

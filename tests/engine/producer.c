@@ -121,13 +121,14 @@ END_TEST
 
 START_TEST(redo_keeps_what_was)
 {
-	struct attention_rule hard = {.mode = ATTENTION_HARD};
+	static const struct what_if hard_from_0 = {
+		.n = 1, .changes = {{.kind = CHANGE_RULE, .rule = {.mode = ATTENTION_HARD}}}};
 
 	ck_assert_int_eq(p.begin(p.self, "the cat", &err), 0);
 	while (!p.trace(p.self)->finished)
 		p.next(p.self, &err);
 	ck_assert_ptr_null(p.before(p.self));
-	ck_assert_int_eq(p.redo(p.self, 0, &hard, &err), 0);
+	ck_assert_int_eq(p.redo(p.self, 0, &hard_from_0, &err), 0);
 	ck_assert_int_eq(p.rule(p.self)->mode, ATTENTION_HARD);
 	ck_assert(p.before(p.self)->finished);
 	ck_assert_uint_eq(p.trace(p.self)->nsteps, 0);
@@ -172,10 +173,11 @@ END_TEST
 
 START_TEST(chooses_another_model)
 {
-	struct attention_rule hard = {.mode = ATTENTION_HARD};
+	static const struct what_if hard_from_0 = {
+		.n = 1, .changes = {{.kind = CHANGE_RULE, .rule = {.mode = ATTENTION_HARD}}}};
 
 	ck_assert_int_eq(p.begin(p.self, "the red dog", &err), 0);
-	ck_assert_int_eq(p.redo(p.self, 0, &hard, &err), 0);
+	ck_assert_int_eq(p.redo(p.self, 0, &hard_from_0, &err), 0);
 	ck_assert_int_eq(p.choose(p.self, "en-zh-gru", &err), 0);
 	ck_assert_str_eq(p.trace(p.self)->about.model, "en-zh-gru");
 	ck_assert_str_eq(p.sentence(p.self), "the red dog");

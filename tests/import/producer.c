@@ -125,11 +125,12 @@ END_TEST
 
 START_TEST(it_is_no_model)
 {
-	struct attention_rule hard = {.mode = ATTENTION_HARD, .k = 1};
+	static const struct what_if hard_from_0 = {
+		.n = 1, .changes = {{.kind = CHANGE_RULE, .rule = {.mode = ATTENTION_HARD}}}};
 	struct err err = {0};
 
 	ck_assert_int_eq(p.begin(p.self, "a cat", &err), -1);
-	ck_assert_int_eq(p.redo(p.self, 0, &hard, &err), -1);
+	ck_assert_int_eq(p.redo(p.self, 0, &hard_from_0, &err), -1);
 	ck_assert_int_eq(p.choose(p.self, "en-fr-gru", &err), -1);
 	ck_assert_ptr_nonnull(p.trace(p.self));
 }

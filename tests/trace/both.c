@@ -10,7 +10,7 @@ struct fake {
 	struct trace_producer p;
 	struct trace trace;
 	struct trace_map weights;
-	struct attention_rule rule;
+	struct what_if what_if;
 	size_t length;
 	char sentence[64];
 	const char *refuses; /* a sentence that it cannot begin, or the model that it cannot choose */
@@ -19,6 +19,8 @@ struct fake {
 };
 
 static struct fake a, b;
+static const struct what_if hard = {
+	.n = 1, .changes = {{.kind = CHANGE_RULE, .rule = {.mode = ATTENTION_HARD}}}};
 
 static const struct trace *get_trace(void *self)
 {
@@ -51,19 +53,24 @@ static int next(void *self, struct err *err)
 	return 0;
 }
 
-static int redo(void *self, size_t t, const struct attention_rule *rule, struct err *err)
+static int redo(void *self, size_t t, const struct what_if *w, struct err *err)
 {
 	struct fake *f = self;
 
 	if (f->broken)
 		return err_set(err, ERR_MISSING, "a recording");
-	f->rule = *rule;
+	f->what_if = *w;
 	f->redone++;
 	if (t < f->trace.nsteps) {
 		f->trace.nsteps = t;
 		f->trace.finished = false;
 	}
 	return 0;
+}
+
+static const struct what_if *get_what_if(void *self)
+{
+	return &((struct fake *)self)->what_if;
 }
 
 static const char *get_sentence(void *self)
@@ -108,6 +115,7 @@ static void make(struct fake *f, const char *model, size_t length, bool attends)
 				       .begin = begin,
 				       .next = next,
 				       .redo = redo,
+				       .what_if = get_what_if,
 				       .sentence = get_sentence,
 				       .choose = choose};
 	f->p.draw = draw;
@@ -153,7 +161,7 @@ START_TEST(one_alone_is_moved_as_it_is)
 		ck_assert_int_eq(both_next(&a.p, NULL), 0);
 	ck_assert_uint_eq(both_steps(&a.p), 3);
 	ck_assert_int_eq(b.begun, 0);
-	ck_assert_int_eq(both_redo(&a.p, 1, &(struct attention_rule){.mode = ATTENTION_HARD}, NULL), 0);
+	ck_assert_int_eq(both_redo(&a.p, 1, &hard, NULL), 0);
 	ck_assert_uint_eq(both_steps(&a.p), 1);
 	ck_assert_ptr_eq(both_attending(&a.p), &a.p);
 	ck_assert_int_eq(both_choose(&a.p, "m", NULL), 0);
@@ -182,22 +190,44 @@ END_TEST
 
 START_TEST(the_rule_is_that_of_those_with_attention)
 {
-	static const struct attention_rule hard = {.mode = ATTENTION_HARD};
-
 	both_begin(&a.p, "x", NULL);
 	ck_assert_int_eq(both_redo(&a.p, 0, &hard, NULL), 0);
 	ck_assert_int_eq(a.redone + b.redone, 2);
 	ck_assert_ptr_eq(both_attending(&a.p), &a.p);
 	a.trace.nmaps = 0;
+	a.what_if.n = 0;
 	ck_assert_ptr_eq(both_attending(&a.p), &b.p);
 	ck_assert_int_eq(both_redo(&a.p, 0, &hard, NULL), 0);
 	ck_assert_int_eq(a.redone, 1);
 	ck_assert_int_eq(b.redone, 2);
 	b.trace.nmaps = 0; /* neither: the producer itself says so */
+	b.what_if.n = 0;
 	ck_assert_ptr_eq(both_attending(&a.p), &a.p);
 	ck_assert_int_eq(both_redo(&a.p, 0, &hard, NULL), 0);
 	ck_assert_int_eq(a.redone, 2);
 	ck_assert_int_eq(b.redone, 2);
+}
+END_TEST
+
+/* A rule is for all that attend, a head and a word for the one they are of. */
+START_TEST(every_change_goes_where_it_belongs)
+{
+	struct what_if w = hard;
+
+	what_if_add(&w, &(struct change){.kind = CHANGE_TOKEN, .t = 1, .token = "chien"}, NULL);
+	what_if_add(&w, &(struct change){.kind = CHANGE_HEAD, .head = {TRACE_CROSS, 0, 2}, .other = true}, NULL);
+	both_begin(&a.p, "x", NULL);
+	ck_assert_int_eq(both_redo(&a.p, 0, &w, NULL), 0);
+	ck_assert_uint_eq(a.what_if.n, 2);
+	ck_assert(!what_if_masked(&a.what_if, TRACE_CROSS, 0, 2));
+	ck_assert_uint_eq(b.what_if.n, 2);
+	ck_assert_int_eq(b.what_if.changes[0].kind, CHANGE_RULE);
+	ck_assert(what_if_masked(&b.what_if, TRACE_CROSS, 0, 2));
+	a.trace.nmaps = 0; /* only b has heads */
+	ck_assert_int_eq(both_redo(&a.p, 0, &w, NULL), 0);
+	ck_assert_uint_eq(a.what_if.n, 1);
+	ck_assert_int_eq(a.what_if.changes[0].kind, CHANGE_TOKEN);
+	ck_assert_uint_eq(b.what_if.n, 2);
 }
 END_TEST
 
@@ -211,7 +241,7 @@ START_TEST(who_failed_is_said)
 	ck_assert_int_eq(both_next(&a.p, &err), -1);
 	ck_assert_str_eq(err.text, "b: not finite");
 	ck_assert_int_eq(err.code, ERR_FORMAT);
-	ck_assert_int_eq(both_redo(&a.p, 0, &a.rule, &err), -1);
+	ck_assert_int_eq(both_redo(&a.p, 0, &hard, &err), -1);
 	ck_assert_str_eq(err.text, "b: a recording");
 	ck_assert_int_eq(a.redone, 0);
 }
@@ -267,6 +297,7 @@ int main(void)
 	tcase_add_test(tc, one_alone_is_moved_as_it_is);
 	tcase_add_test(tc, a_sentence_is_begun_by_both_or_by_none);
 	tcase_add_test(tc, the_rule_is_that_of_those_with_attention);
+	tcase_add_test(tc, every_change_goes_where_it_belongs);
 	tcase_add_test(tc, who_failed_is_said);
 	tcase_add_test(tc, another_model_takes_the_other_with_it);
 	tcase_add_test(tc, files_are_gone_through_together);

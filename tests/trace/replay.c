@@ -38,6 +38,15 @@ START_TEST(reveals_one_step_a_call)
 }
 END_TEST
 
+/* What is in force, and from t on that rule. */
+static int redo(size_t t, const struct attention_rule *rule)
+{
+	struct what_if w = *p.what_if(p.self);
+
+	what_if_add(&w, &(struct change){.kind = CHANGE_RULE, .t = t, .rule = *rule}, &err);
+	return p.redo(p.self, t, &w, &err);
+}
+
 START_TEST(same_rule_only_rewinds)
 {
 	const struct trace *t = p.trace(p.self);
@@ -45,7 +54,7 @@ START_TEST(same_rule_only_rewinds)
 
 	while (!t->finished)
 		p.next(p.self, &err);
-	ck_assert_int_eq(p.redo(p.self, 3, &soft, &err), 0);
+	ck_assert_int_eq(redo(3, &soft), 0);
 	ck_assert_uint_eq(t->nsteps, 3);
 	ck_assert(!t->finished);
 	ck_assert_ptr_null(p.before(p.self));
@@ -60,11 +69,11 @@ START_TEST(other_rule_needs_a_recording_of_it)
 
 	p.next(p.self, &err);
 	p.next(p.self, &err);
-	ck_assert_int_eq(p.redo(p.self, 0, &top2, &err), -1);
+	ck_assert_int_eq(redo(0, &top2), -1);
 	ck_assert_ptr_nonnull(strstr(err.text, "recording"));
-	ck_assert_int_eq(p.redo(p.self, 1, &hard, &err), -1);
+	ck_assert_int_eq(redo(1, &hard), -1);
 	ck_assert_uint_eq(t->nsteps, 2);
-	ck_assert_int_eq(p.redo(p.self, 0, &hard, &err), 0);
+	ck_assert_int_eq(redo(0, &hard), 0);
 	ck_assert_uint_eq(t->nsteps, 0);
 	ck_assert_int_eq(p.rule(p.self)->mode, ATTENTION_HARD);
 	ck_assert_uint_eq(p.before(p.self)->nsteps, 2);
@@ -72,8 +81,25 @@ START_TEST(other_rule_needs_a_recording_of_it)
 	p.next(p.self, &err);
 	ck_assert_float_eq(trace_at(&t->maps[0], 0, 5), 0);
 	ck_assert_float_ne(trace_at(&p.before(p.self)->maps[0], 0, 5), 0);
-	ck_assert_int_eq(p.redo(p.self, 0, &soft, &err), 0);
+	ck_assert_int_eq(redo(0, &soft), 0);
 	ck_assert_ptr_null(p.before(p.self));
+}
+END_TEST
+
+START_TEST(other_words_and_heads_need_a_model)
+{
+	static const struct change changes[] = {{.kind = CHANGE_TOKEN, .t = 1, .token = "chien"},
+						{.kind = CHANGE_HEAD},
+						{.kind = CHANGE_PIN, .t = 1, .i = 2}};
+
+	for (size_t k = 0; k < 3; k++) {
+		struct what_if w = {0};
+
+		what_if_add(&w, &changes[k], NULL);
+		ck_assert_int_eq(p.redo(p.self, 0, &w, &err), -1);
+		ck_assert_ptr_nonnull(strstr(err.text, "recording"));
+		ck_assert_uint_eq(p.what_if(p.self)->n, 0);
+	}
 }
 END_TEST
 
@@ -138,6 +164,7 @@ int main(void)
 	tcase_add_test(tc, reveals_one_step_a_call);
 	tcase_add_test(tc, same_rule_only_rewinds);
 	tcase_add_test(tc, other_rule_needs_a_recording_of_it);
+	tcase_add_test(tc, other_words_and_heads_need_a_model);
 	tcase_add_test(tc, begins_only_its_own_sentence);
 	tcase_add_test(tc, replaces_unknown_words);
 	tcase_add_test(tc, bad_recordings_name_the_line);

@@ -44,6 +44,22 @@ static const struct attention_rule *get_rule(void *self)
 	return &rule;
 }
 
+static const struct what_if *get_what_if(void *self)
+{
+	static struct what_if w;
+	struct change c = {.kind = CHANGE_RULE, .rule = rule};
+
+	(void)self;
+	w = (struct what_if){0};
+	what_if_add(&w, &c, NULL);
+	return &w;
+}
+
+static struct attention_rule asked(void)
+{
+	return what_if_rule(&ui.what_if, SIZE_MAX);
+}
+
 static size_t get_unknown(void *self, const struct unknown_word **words)
 {
 	(void)self;
@@ -84,6 +100,7 @@ static void set_up(void)
 	made_up = (struct trace_producer){.self = recording.self,
 					  .trace = get_trace,
 					  .before = get_before,
+					  .what_if = get_what_if,
 					  .rule = get_rule,
 					  .unknown = get_unknown,
 					  .replace = replace,
@@ -289,20 +306,20 @@ START_TEST(hard_attention_goes_round)
 	ck_assert_uint_eq(ui.step.t, 2);
 	for (size_t k = 0; k < sizeof(modes) / sizeof(modes[0]); k++) {
 		ck_assert_uint_eq(press("H"), STEP_REDRAW | UI_REDO);
-		ck_assert_int_eq(ui.rule.mode, modes[k]);
+		ck_assert_int_eq(asked().mode, modes[k]);
 		ck_assert_uint_eq(ui.redo_t, 2);
 	}
 	ck_assert_int_eq(press("N") & UI_REDO, UI_REDO);
-	ck_assert(ui.rule.renorm);
+	ck_assert(asked().renorm);
 	press("H");
-	ck_assert_int_eq(ui.rule.k, 3);
-	ck_assert(ui.rule.renorm);
+	ck_assert_int_eq(asked().k, 3);
+	ck_assert(asked().renorm);
 	press("H");
-	ck_assert_float_eq_tol(ui.rule.x, 0.1f, 1e-7f);
+	ck_assert_float_eq_tol(asked().x, 0.1f, 1e-7f);
 }
 END_TEST
 
-START_TEST(undo_goes_back_to_where_it_began)
+START_TEST(undo_takes_the_last_change_back)
 {
 	decode_all();
 	press("."), press(".");
@@ -312,9 +329,26 @@ START_TEST(undo_goes_back_to_where_it_began)
 	press("H");
 	ck_assert_uint_eq(ui.redo_t, 3);
 	ck_assert_uint_eq(press("u"), STEP_REDRAW | UI_REDO);
+	ck_assert_uint_eq(ui.redo_t, 3);
+	ck_assert_int_eq(asked().mode, ATTENTION_HARD);
+	ck_assert_uint_eq(press("u"), STEP_REDRAW | UI_REDO);
 	ck_assert_uint_eq(ui.redo_t, 1);
-	ck_assert_int_eq(ui.rule.mode, ATTENTION_SOFT);
+	ck_assert_int_eq(asked().mode, ATTENTION_SOFT);
 	ck_assert_uint_eq(press("u"), STEP_REDRAW);
+}
+END_TEST
+
+/* What was refused is not in force. */
+START_TEST(a_refused_change_leaves_what_was)
+{
+	decode_all();
+	press("Down"), press("Down");
+	press("H");
+	press("M");
+	ck_assert_uint_eq(ui.what_if.n, 2);
+	ui_refused(&ui);
+	ck_assert_uint_eq(ui.what_if.n, 1);
+	ck_assert_int_eq(asked().mode, ATTENTION_HARD);
 }
 END_TEST
 
@@ -680,7 +714,8 @@ int main(void)
 	tcase_add_test(tc, help_at_40x12_shows_everything_by_scrolling);
 	tcase_add_test(tc, help_ends_with_whole_sentences);
 	tcase_add_test(tc, hard_attention_goes_round);
-	tcase_add_test(tc, undo_goes_back_to_where_it_began);
+	tcase_add_test(tc, undo_takes_the_last_change_back);
+	tcase_add_test(tc, a_refused_change_leaves_what_was);
 	tcase_add_test(tc, a_rule_from_the_command_line_can_be_undone);
 	tcase_add_test(tc, tab_takes_the_first_word_that_has_a_near_one);
 	tcase_add_test(tc, an_example_or_a_model_is_taken);

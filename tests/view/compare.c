@@ -559,6 +559,19 @@ START_TEST(a_what_if_in_the_middle_counts_all_words)
 }
 END_TEST
 
+/* With nothing to compare any more it is the walk that is seen. */
+START_TEST(undone_in_compare)
+{
+	open_pair(&sample_black_cat, NULL, 24, 120);
+	drive_keys(ui, &grid, ".*2 H 7");
+	ck_assert_int_eq(ui->view, VIEW_COMPARE);
+	drive_keys(ui, &grid, "u");
+	ck_assert_int_eq(ui->view, VIEW_WALK);
+	draw();
+	SAYS("the black cat");
+}
+END_TEST
+
 START_TEST(hard_attention_in_both)
 {
 	open_pair(&sample_black_cat, &sample_heads, 36, 120);
@@ -570,7 +583,7 @@ START_TEST(hard_attention_in_both)
 	drive_keys(ui, &grid, ".*3 H");
 	ck_assert_int_eq(a.rule.mode, ATTENTION_SOFT);
 	ck_assert_int_eq(b.rule.mode, ATTENTION_HARD);
-	ck_assert_int_eq(ui->rule.mode, ATTENTION_HARD);
+	ck_assert_int_eq(what_if_rule(&ui->what_if, SIZE_MAX).mode, ATTENTION_HARD);
 }
 END_TEST
 
@@ -985,6 +998,8 @@ static const struct screen {
 	{"compare-fixed", &sample_black_cat, &sample_fixed, 36, 120, 0, ".*6"},
 	{"compare-huge", &sample_heads, &sample_black_cat, 60, 200, 0, "End ,*2"},
 	{"compare-before", &sample_black_cat, NULL, 36, 120, 0, "End ,*8 H 7"},
+	{"compare-forced", &sample_black_cat, NULL, 36, 120, 0, "6 Down*2 Right Enter 7"},
+	{"compare-masked", &sample_heads, NULL, 24, 80, 0, "2 M 7 Down*2"},
 	{"compare-chinese", &sample_from_chinese, &sample_heads_chinese, 36, 120, 0, ".*6"},
 	{"compare-mono", &sample_black_cat, &sample_heads, 36, 120, MONO, ".*6"},
 	{"compare-ascii", &sample_black_cat, &sample_heads, 24, 80, MONO | ASCII, ".*6 d"},
@@ -1064,6 +1079,7 @@ int main(void)
 	tcase_add_test(tc, d_turns_the_difference_on_and_off);
 	tcase_add_test(tc, a_what_if_is_compared_with_before);
 	tcase_add_test(tc, a_what_if_in_the_middle_counts_all_words);
+	tcase_add_test(tc, undone_in_compare);
 	tcase_add_test(tc, hard_attention_in_both);
 	tcase_add_test(tc, another_language_is_noticed);
 	tcase_add_test(tc, heads_of_one_build_change_together);

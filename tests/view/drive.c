@@ -29,8 +29,10 @@ static void redo(struct ui *ui)
 	struct trace_producer *p = ui->producer;
 
 	decode_rest(p);
-	if (both_redo(p, ui->redo_t, &ui->rule, NULL) != 0)
+	if (both_redo(p, ui->redo_t, &ui->what_if, NULL) != 0) {
+		ui_refused(ui);
 		return;
+	}
 	decode_rest(p);
 	drive_effects(ui, ui_redone(ui));
 }

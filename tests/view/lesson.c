@@ -175,12 +175,12 @@ START_TEST(pages_bring_the_screen_where_they_say)
 	shows("The third word is coming.", true);
 	turn("PgDn");
 	ck_assert_int_eq(ui.step.phase, PHASE_WEIGHTS);
-	ck_assert_int_eq(ui.rule.mode, ATTENTION_HARD);
+	ck_assert_int_eq(what_if_rule(&ui.what_if, SIZE_MAX).mode, ATTENTION_HARD);
 	turn(")");
 	ck_assert_int_eq(ui.view, VIEW_LINKS);
 	ck_assert_uint_eq(ui.sel.row, 1);
 	ck_assert_uint_eq(ui.sel.col, 2);
-	ck_assert_int_eq(ui.rule.mode, ATTENTION_SOFT); /* a what-if is its page's alone */
+	ck_assert_int_eq(what_if_rule(&ui.what_if, SIZE_MAX).mode, ATTENTION_SOFT); /* a what-if is its page's alone */
 	turn("PgDn");
 	ck_assert_uint_eq(ui.lesson_page, 2);
 	shows("this is the last page", true);

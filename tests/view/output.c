@@ -294,6 +294,101 @@ START_TEST(every_size_draws)
 }
 END_TEST
 
+/* ---- what-ifs ---- */
+
+START_TEST(a_candidate_is_forced_and_taken_back)
+{
+	open_output(&sample_black_cat, 24, 80);
+	drive_keys(ui, &grid, "Down*2 Enter");
+	ck_assert_str_eq(ui->notice, "the model has chosen it: another candidate can be forced");
+	drive_keys(ui, &grid, "Right Enter");
+	ck_assert_str_eq(ui->notice, "t 3 is ne; 2 words are different");
+	ck_assert_str_eq(producer.trace->steps[2].token, "ne");
+	ck_assert_uint_eq(ui->step.t, 2);
+	draw();
+	SAYS("1 forced · t 3/11 · candidate 2/10"); /* the cursor stays where it was */
+	SAYS("  forced");
+	drive_keys(ui, &grid, "f");
+	ck_assert_str_eq(ui->notice, "it is forced already: u takes it back");
+	drive_keys(ui, &grid, "Down f");
+	ck_assert_str_eq(ui->notice, "the model has chosen it: another candidate can be forced");
+	drive_keys(ui, &grid, "Right*2 f");
+	ck_assert_uint_eq(ui->what_if.n, 2);
+	drive_keys(ui, &grid, "u");
+	ck_assert_str_eq(ui->notice, "taken back: t 4 is la; 2 words are different");
+	drive_keys(ui, &grid, "u");
+	ck_assert_str_eq(ui->notice, "taken back: t 3 is ne; everything is as it was");
+	draw();
+	ck_assert(!screen_has("forced"));
+	drive_keys(ui, &grid, "u");
+	ck_assert_str_eq(ui->notice, "there is nothing to undo: all is as the model does it");
+}
+END_TEST
+
+/* To the model's own choice: the same as undoing. */
+START_TEST(the_first_candidate_sets_free)
+{
+	open_output(&sample_black_cat, 24, 80);
+	drive_keys(ui, &grid, "Down*2 Right Enter Left Enter");
+	ck_assert_uint_eq(ui->what_if.n, 0);
+	ck_assert_str_eq(ui->notice, "t 3 is free again; everything is as it was");
+}
+END_TEST
+
+START_TEST(words_too_long_to_be_forced)
+{
+	static char word[CHANGE_TEXT + 1];
+
+	memset(word, 'x', CHANGE_TEXT);
+	open_output(&sample_black_cat, 24, 80);
+	producer.trace->steps[0].top[1].token = word;
+	drive_keys(ui, &grid, "Right Enter");
+	ck_assert_str_eq(ui->notice, "that word is too long to be forced");
+	ck_assert_uint_eq(ui->what_if.n, 0);
+}
+END_TEST
+
+START_TEST(heads_are_masked_and_on_again)
+{
+	sample_open(&producer, &sample_heads);
+	grid_init(&grid, 24, 80);
+	ui_init(ui, &producer.p);
+	drive_keys(ui, &grid, "2 M");
+	ck_assert_str_eq(ui->notice, "cross layer 1 head 3 masked; 1 word is different");
+	draw();
+	SAYS("╰masked─");
+	SAYS("1 masked · cross L1 H3");
+	drive_keys(ui, &grid, "3 M");
+	ck_assert_uint_eq(ui->what_if.n, 0);
+	ck_assert_str_eq(ui->notice, "cross layer 1 head 3 is on again; everything is as it was");
+	drive_keys(ui, &grid, "1 Home M"); /* in the encoder: the head that was selected */
+	ck_assert_uint_eq(ui->what_if.n, 1);
+}
+END_TEST
+
+START_TEST(weights_are_pinned_where_the_cursor_is)
+{
+	sample_open(&producer, &sample_black_cat);
+	grid_init(&grid, 24, 80);
+	ui_init(ui, &producer.p);
+	drive_keys(ui, &grid, "p");
+	ck_assert_uint_eq(ui->what_if.n, 0);
+	ck_assert_ptr_nonnull(strstr(ui->notice, "the encoder is reading"));
+	drive_keys(ui, &grid, "Down*3 Right p");
+	ck_assert_str_eq(ui->notice, "α(3,·) is on cat alone; the words stay the same");
+	ck_assert_uint_eq(what_if_pin(&ui->what_if, 2, 0, 0), 2);
+	drive_keys(ui, &grid, "p");
+	ck_assert_uint_eq(ui->what_if.n, 0);
+	ck_assert_str_eq(ui->notice, "α(3,·) is free again; everything is as it was");
+	sample_close(&producer);
+	sample_open(&producer, &sample_fixed);
+	ui_init(ui, &producer.p);
+	drive_keys(ui, &grid, "Down p M");
+	ck_assert_ptr_nonnull(strstr(ui->notice, "no attention"));
+	ck_assert_uint_eq(ui->what_if.n, 0);
+}
+END_TEST
+
 START_TEST(saving_says_what_it_saves)
 {
 	open_output(&sample_black_cat, 24, 80);
@@ -322,6 +417,11 @@ int main(void)
 	tcase_add_test(tc, gold_and_forced_are_marked);
 	tcase_add_test(tc, everything_has_its_place);
 	tcase_add_test(tc, every_size_draws);
+	tcase_add_test(tc, a_candidate_is_forced_and_taken_back);
+	tcase_add_test(tc, the_first_candidate_sets_free);
+	tcase_add_test(tc, words_too_long_to_be_forced);
+	tcase_add_test(tc, heads_are_masked_and_on_again);
+	tcase_add_test(tc, weights_are_pinned_where_the_cursor_is);
 	tcase_add_test(tc, saving_says_what_it_saves);
 	return suite_main(s);
 }

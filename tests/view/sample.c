@@ -300,28 +300,63 @@ static int get_next(void *self, struct err *err)
 	return 0;
 }
 
-static int redo(void *self, size_t t, const struct attention_rule *rule, struct err *err)
+static bool any_head(const struct what_if *w)
+{
+	for (size_t k = 0; k < w->n; k++)
+		if (w->changes[k].kind == CHANGE_HEAD)
+			return true;
+	return false;
+}
+
+/* What the changes do to the words: one that is forced draws the next along, a masked head the third, and
+ * of other attention its own. */
+static void other_words(struct trace *t, const struct what_if *w, size_t at)
+{
+	const char *forced;
+
+	for (size_t k = 0; k < t->max_steps; k++) {
+		struct trace_step *s = &t->steps[k];
+		size_t other = (k && what_if_token(w, k - 1)) || (k == 2 && any_head(w));
+
+		other |= what_if_rule(w, SIZE_MAX).mode != ATTENTION_SOFT && k == at && k + 1 < t->max_steps;
+		if (other && k + 1 < t->max_steps)
+			s->token = s->emitted = s->top[1].token;
+		forced = what_if_token(w, k);
+		for (size_t c = 0; forced && c < s->ntop; c++)
+			if (strcmp(forced, s->top[c].token) == 0) {
+				s->token = s->emitted = s->top[c].token;
+				s->logprob = s->logits.v[c] - s->norm;
+			}
+		s->forced = forced != NULL;
+	}
+}
+
+static int redo(void *self, size_t t, const struct what_if *w, struct err *err)
 {
 	struct sample_producer *s = self;
-	size_t n = s->trace->nsteps;
+	size_t n = s->trace->nsteps, first = what_if_first(&s->what_if, w);
 
 	(void)err;
+	t = first < t ? first : t;
 	if (s->before)
 		trace_free(s->trace);
 	else
 		s->before = s->trace;
-	if (rule->mode == ATTENTION_SOFT) {
+	if (what_if_first(w, &(struct what_if){0}) == SIZE_MAX) {
 		trace_free(s->before);
 		s->before = NULL;
 	}
-	s->rule = *rule;
-	s->trace = sample_trace(s->spec, rule);
-	/* The other choice of words that such a change may bring. */
-	if (rule->mode != ATTENTION_SOFT && t + 1 < s->trace->max_steps)
-		s->trace->steps[t].token = s->trace->steps[t].emitted =
-			s->trace->steps[t].top[1].token;
+	s->what_if = *w;
+	s->rule = what_if_rule(w, SIZE_MAX);
+	s->trace = sample_trace(s->spec, &s->rule);
+	other_words(s->trace, w, t);
 	sample_cut(s->trace, t < n ? t : n);
 	return 0;
+}
+
+static const struct what_if *get_what_if(void *self)
+{
+	return &((struct sample_producer *)self)->what_if;
 }
 
 static const struct attention_rule *get_rule(void *self)
@@ -392,6 +427,7 @@ void sample_open(struct sample_producer *s, const struct sample_spec *spec)
 				       .begin = begin,
 				       .next = get_next,
 				       .redo = redo,
+				       .what_if = get_what_if,
 				       .rule = get_rule,
 				       .unknown = get_unknown,
 				       .replace = replace,

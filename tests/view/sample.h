@@ -45,6 +45,7 @@ struct sample_producer {
 	struct trace_producer p;
 	const struct sample_spec *spec;
 	struct trace *trace, *before;
+	struct what_if what_if;
 	struct attention_rule rule;
 	struct unknown_word words[1];
 	size_t nwords;
