@@ -131,7 +131,25 @@ int both_open(struct trace_producer *p, size_t n, struct err *err)
 
 	if (p->sentences->open(p->self, n, err) != 0)
 		return -1;
-	if (!s || n >= s->count(other->self) || s->open(other->self, n, err) == 0)
+	if (!s)
+		return 0;
+	if (n >= s->count(other->self))
+		err_set(err, ERR_RANGE, "no sentence %zu there: its sentence %zu stays", n + 1,
+			s->current(other->self) + 1);
+	else if (s->open(other->self, n, err) == 0)
+		return 0;
+	named(other, err);
+	return 1;
+}
+
+int both_reread(struct trace_producer *p, enum reading how, bool on, struct err *err)
+{
+	struct trace_producer *other = p->other;
+	const struct sentence_source *s = other ? other->sentences : NULL;
+
+	if (p->sentences->reread(p->self, how, on, err) != 0)
+		return -1;
+	if (!s || s->reads(other->self, how) == on || s->reread(other->self, how, on, err) == 0)
 		return 0;
 	named(other, err);
 	return 1;

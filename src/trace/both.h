@@ -10,8 +10,10 @@
 
 /* Begins the sentence in both, or leaves both as they were. */
 int both_begin(struct trace_producer *p, const char *sentence, struct err *err);
-/* Sentence n of a file, in both if the other one is a file that has so many. As both_choose(). */
+/* Sentence n of a file, in both if the other one is a file. As both_choose(): it may have fewer. */
 int both_open(struct trace_producer *p, size_t n, struct err *err);
+/* A file, and the other one if it is a file, is read another way. As both_choose(). */
+int both_reread(struct trace_producer *p, enum reading how, bool on, struct err *err);
 /* draw(): the other one begins what p drew. As both_choose(). */
 int both_draw(struct trace_producer *p, struct err *err);
 /* One more timestep of the one that has fewer. */

@@ -192,15 +192,19 @@ static void reread(struct app *a)
 	const struct sentence_source *s = a->producer->sentences;
 	bool on = !s->reads(a->producer->self, a->ui.reading);
 	struct err err = {0};
+	int rc = both_reread(a->producer, a->ui.reading, on, &err);
 
-	if (s->reread(a->producer->self, a->ui.reading, on, &err) != 0) {
+	if (rc < 0) {
 		ui_notice(&a->ui, true, "%s", err.text);
 		return;
 	}
 	a->measuring = true;
 	app_effects(a, ui_opened(&a->ui));
 	arrange(a);
-	ui_notice(&a->ui, false, "%s", reading_meaning(a->ui.reading, on));
+	if (rc == 0)
+		ui_notice(&a->ui, false, "%s", reading_meaning(a->ui.reading, on));
+	else
+		ui_notice(&a->ui, true, "%s", err.text);
 }
 
 void app_measure(struct app *a, bool (*key_waits)(void))

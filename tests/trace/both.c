@@ -16,6 +16,8 @@ struct fake {
 	const char *refuses; /* a sentence that it cannot begin, or the model that it cannot choose */
 	bool broken;         /* next() and redo() fail */
 	int begun, redone;
+	size_t at;           /* its open sentence */
+	bool read[READING_COUNT];
 };
 
 static struct fake a, b;
@@ -99,13 +101,38 @@ static size_t count(void *self)
 
 static int open_sentence(void *self, size_t n, struct err *err)
 {
+	struct fake *f = self;
 	char text[32];
 
 	snprintf(text, sizeof text, "sentence %zu", n);
-	return begin(self, text, err);
+	if (begin(self, text, err) < 0)
+		return -1;
+	f->at = n;
+	return 0;
 }
 
-static const struct sentence_source file = {.count = count, .open = open_sentence};
+static size_t current(void *self)
+{
+	return ((struct fake *)self)->at;
+}
+
+static bool reads(void *self, enum reading how)
+{
+	return ((struct fake *)self)->read[how];
+}
+
+static int reread(void *self, enum reading how, bool on, struct err *err)
+{
+	struct fake *f = self;
+
+	if (f->broken)
+		return err_set(err, ERR_FORMAT, "no pieces");
+	f->read[how] = on;
+	return 0;
+}
+
+static const struct sentence_source file = {
+	.count = count, .open = open_sentence, .current = current, .reads = reads, .reread = reread};
 
 static void make(struct fake *f, const char *model, size_t length, bool attends)
 {
@@ -275,7 +302,8 @@ START_TEST(files_are_gone_through_together)
 	ck_assert_str_eq(b.sentence, "sentence 2");
 	b.p.other = &a.p; /* the longer file first: the other one stays where it is */
 	a.p.other = NULL;
-	ck_assert_int_eq(both_open(&b.p, 4, NULL), 0);
+	ck_assert_int_eq(both_open(&b.p, 4, &err), 1);
+	ck_assert_str_eq(err.text, "a: no sentence 5 there: its sentence 3 stays");
 	ck_assert_str_eq(b.sentence, "sentence 4");
 	ck_assert_str_eq(a.sentence, "sentence 2");
 	a.refuses = "sentence 1";
@@ -284,6 +312,24 @@ START_TEST(files_are_gone_through_together)
 	b.refuses = "sentence 3";
 	ck_assert_int_eq(both_open(&b.p, 3, &err), -1);
 	ck_assert_str_eq(b.sentence, "sentence 1");
+}
+END_TEST
+
+/* Pieces are joined in both; where one has none that is said, and the first stays as it is read then. */
+START_TEST(files_are_read_alike)
+{
+	struct err err = {0};
+
+	ck_assert_int_eq(both_reread(&a.p, READING_MERGED, true, NULL), 0);
+	ck_assert(a.read[READING_MERGED] && b.read[READING_MERGED]);
+	b.broken = true;
+	ck_assert_int_eq(both_reread(&a.p, READING_MERGED, true, NULL), 0); /* it is so already */
+	ck_assert_int_eq(both_reread(&a.p, READING_MERGED, false, &err), 1);
+	ck_assert_str_eq(err.text, "b: no pieces");
+	ck_assert(!a.read[READING_MERGED]);
+	a.broken = true;
+	ck_assert_int_eq(both_reread(&a.p, READING_TRANSPOSED, true, &err), -1);
+	ck_assert(!a.read[READING_TRANSPOSED] && !b.read[READING_TRANSPOSED]);
 }
 END_TEST
 
@@ -301,5 +347,6 @@ int main(void)
 	tcase_add_test(tc, who_failed_is_said);
 	tcase_add_test(tc, another_model_takes_the_other_with_it);
 	tcase_add_test(tc, files_are_gone_through_together);
+	tcase_add_test(tc, files_are_read_alike);
 	return suite_main(s);
 }

@@ -2,6 +2,7 @@
 
 #include "trace/both.h"
 #include "view/pair.h"
+#include "view/views.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 
 static void decode(struct ui *ui, bool all)
 {
-	struct trace_producer *p = ui->producer;
+	struct trace_producer *p = view_home(ui);
 	size_t want = all ? SIZE_MAX : ui->step.t + 1;
 	struct trace both;
 
@@ -26,7 +27,7 @@ static void decode_rest(struct trace_producer *p)
 
 static void redo(struct ui *ui)
 {
-	struct trace_producer *p = ui->producer;
+	struct trace_producer *p = view_home(ui);
 
 	decode_rest(p);
 	if (both_redo(p, ui->redo_t, &ui->what_if, NULL) != 0) {
@@ -40,13 +41,13 @@ static void redo(struct ui *ui)
 /* What is refused changes nothing, as in the program. */
 static void file_effects(struct ui *ui, unsigned effects)
 {
-	struct trace_producer *p = ui->producer;
+	struct trace_producer *p = view_home(ui);
 	const struct sentence_source *s = p->sentences;
 
-	if ((effects & UI_SENTENCE) && s->open(p->self, ui->sentence, NULL) == 0)
+	if ((effects & UI_SENTENCE) && both_open(p, ui->sentence, NULL) >= 0)
 		drive_effects(ui, ui_opened(ui));
 	if ((effects & UI_REREAD) &&
-	    s->reread(p->self, ui->reading, !s->reads(p->self, ui->reading), NULL) == 0)
+	    both_reread(p, ui->reading, !s->reads(p->self, ui->reading), NULL) >= 0)
 		drive_effects(ui, ui_opened(ui));
 	if (effects & UI_ARRANGE) {
 		s->arrange(p->self, ui->list_key, ui->list_descending, ui->filter);
@@ -56,7 +57,7 @@ static void file_effects(struct ui *ui, unsigned effects)
 
 void drive_effects(struct ui *ui, unsigned effects)
 {
-	struct trace_producer *p = ui->producer;
+	struct trace_producer *p = view_home(ui);
 
 	if (effects & (STEP_DECODE | STEP_DECODE_ALL))
 		decode(ui, effects & STEP_DECODE_ALL);
