@@ -535,7 +535,7 @@ static bool leads_on(const struct ui *ui, enum request r)
 }
 
 /* A file is not a model: it translates nothing. */
-static bool applies(const struct ui *ui, enum request r)
+bool chrome_applies(const struct ui *ui, enum request r)
 {
 	bool file = ui->producer && ui->producer->sentences;
 
@@ -583,7 +583,7 @@ void chrome_keys(const struct ui *ui, const struct hint *hints, struct grid *g, 
 		return;
 	}
 	for (; hints && hints->what && col; hints++)
-		if (applies(ui, hints->first))
+		if (chrome_applies(ui, hints->first))
 			col = put_hint(g, r.row, col, end, hints);
 }
 

@@ -2,8 +2,10 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "trace/head.h"
+#include "view/chrome.h"
 #include "view/command.h"
 #include "view/overlay_ops.h"
+#include "view/views.h"
 
 #include <string.h>
 
@@ -57,8 +59,8 @@ static const char *const looks[] = {
 static const struct {
 	const char *keys, *help;
 } others[] = {
-	{"click", "go to a cell, a word"},
-	{"wheel", "timestep before, next"},
+	{"click", "go to a cell, a word, a head; a name in the title opens that view"},
+	{"wheel", "as ↑ ↓; in the walk the timestep before, next"},
 	{"paste", "a sentence to translate"},
 	{"^U ^W ^K", "while typing: delete to the start, a word, to the end"},
 	{"^A ^E", "while typing: to the start, the end"},
@@ -74,7 +76,8 @@ static void heading(struct pen *p, const char *text)
 	pen_newline(p);
 }
 
-enum { HELP_KEYS = 10, HELP_COMMANDS = 62 };
+/* Columns of the page, and of it where help and commands begin. */
+enum { HELP_COLS = 75, HELP_KEYS = 11, HELP_COMMANDS = 60 };
 
 /* "Down . j" → "↓ . j" */
 static void put_keys(struct pen *p, const char *keys)
@@ -94,6 +97,56 @@ static void put_keys(struct pen *p, const char *keys)
 	buf_free(&text);
 }
 
+/* Behind the keys: what they do, its command at the right of the first line where there is room. */
+static void put_help(struct pen *p, const char *help, const char *command)
+{
+	int cols = p->r.cols;
+
+	pen_tab(p, HELP_KEYS);
+	if (cols >= HELP_COLS && *command) {
+		int at = p->col;
+
+		p->col = HELP_COMMANDS;
+		pen_printf(p, STYLE_DIM, ":%s", command);
+		p->col = at;
+		p->r.cols = HELP_COMMANDS - 1;
+	}
+	pen_wrap(p, HELP_KEYS, STYLE_POPUP, help);
+	p->r.cols = cols;
+}
+
+/* Keys of the walk mean something else in other views: what the last line says of them is all that is true
+ * there. */
+static void put_hint(struct pen *p, const struct hint *h)
+{
+	bool walk = strcmp(request_group(h->first), "Walk") == 0, two = h->second != REQ_NONE;
+	struct buf help = {0};
+
+	put_keys(p, request_keys(h->first));
+	if (two) {
+		pen_put(p, STYLE_KEY, " ");
+		put_keys(p, request_keys(h->second));
+	}
+	buf_puts(&help, walk ? h->what : request_help(h->first));
+	if (two && !walk)
+		buf_printf(&help, "; %s", request_help(h->second));
+	put_help(p, buf_str(&help), request_command(h->first));
+	buf_free(&help);
+}
+
+/* What the keys of the last line do in this view. */
+static void put_view(const struct ui *ui, struct pen *p)
+{
+	struct buf title = {0};
+
+	buf_printf(&title, "Here, in %s", view_name(ui->view));
+	heading(p, buf_str(&title));
+	buf_free(&title);
+	for (const struct hint *h = view_ops(ui->view)->hints; h && h->what; h++)
+		if (h->first != REQ_HELP && h->first != REQ_QUIT && chrome_applies(ui, h->first))
+			put_hint(p, h);
+}
+
 static void put_requests(struct pen *p)
 {
 	const char *group = "";
@@ -102,15 +155,7 @@ static void put_requests(struct pen *p)
 		if (strcmp(group, request_group(r)) != 0)
 			heading(p, group = request_group(r));
 		put_keys(p, request_keys(r));
-		pen_tab(p, HELP_KEYS);
-		if (p->r.cols < HELP_COMMANDS + 2) {
-			pen_wrap(p, HELP_KEYS, STYLE_POPUP, request_help(r));
-			continue;
-		}
-		pen_put(p, STYLE_POPUP, request_help(r));
-		pen_tab(p, HELP_COMMANDS);
-		pen_printf(p, STYLE_DIM, ":%s", request_command(r));
-		pen_newline(p);
+		put_help(p, request_help(r), request_command(r));
 	}
 }
 
@@ -150,7 +195,12 @@ static void put_labels(struct pen *p)
 
 static void content(const struct ui *ui, struct pen *p)
 {
-	(void)ui;
+	bool heads = ui->view == VIEW_HEADS || ui->view == VIEW_MODEL;
+
+	if (view_ops(ui->view)->frame)
+		put_view(ui, p);
+	if (heads)
+		put_labels(p);
 	put_requests(p);
 	put_others(p);
 	heading(p, "What the symbols mean");
@@ -158,7 +208,8 @@ static void content(const struct ui *ui, struct pen *p)
 		pen_put(p, STYLE_FORMULA, symbols[k].symbol);
 		pen_wrap(p, HELP_KEYS, STYLE_POPUP, symbols[k].meaning);
 	}
-	put_labels(p);
+	if (!heads)
+		put_labels(p);
 	heading(p, "Marks on a map");
 	for (size_t k = 0; k < ARRAY_LEN(marks); k++) {
 		pen_put(p, STYLE_FORMULA, marks[k].mark);
@@ -170,7 +221,7 @@ static void content(const struct ui *ui, struct pen *p)
 }
 
 static const struct page page = {
-	.title = "Help", .keys = "↓ ↑ PgDn PgUp scroll  Esc close", .cols = 73, .content = content};
+	.title = "Help", .keys = "↓ ↑ PgDn PgUp scroll  Esc close", .cols = HELP_COLS, .content = content};
 
 static void draw(const struct ui *ui, struct grid *g)
 {

@@ -58,10 +58,10 @@ START_TEST(help_opens_scrolls_closes)
 {
 	start(12, 40);
 	pty_key(&p, "?", "─ Help ");
-	pty_expect(&p, "next timestep");
+	pty_expect(&p, "a row down");
 	pty_send(&p, "\033OF");
-	pty_expect_gone(&p, "next timestep");
-	pty_key(&p, "\033OH", "next timestep");
+	pty_expect_gone(&p, "a row down");
+	pty_key(&p, "\033OH", "a row down");
 	pty_send(&p, "\033");
 	pty_expect_gone(&p, "─ Help ");
 }
