@@ -258,7 +258,7 @@ const char *trace_kind_name(enum trace_kind k)
 	return (unsigned)k < TRACE_KIND_COUNT ? names[k] : "?";
 }
 
-const char *trace_kind_meaning(enum trace_kind k)
+const char *trace_kind_meaning(const struct trace *t, enum trace_kind k)
 {
 	static const char *const meanings[] = {
 #define X(id, name, what) what,
@@ -266,6 +266,10 @@ const char *trace_kind_meaning(enum trace_kind k)
 #undef X
 	};
 
+	if (t->nsource == 0)
+		return "tokens look at earlier tokens";
+	if (t->nsteps == 0 && t->finished)
+		return "tokens look at tokens of their own text";
 	return (unsigned)k < TRACE_KIND_COUNT ? meanings[k] : "?";
 }
 

@@ -284,7 +284,8 @@ void trace_target_text(const struct trace *t, struct buf *out);
 bool trace_copied(const struct trace *t, const char *word);
 
 const char *trace_kind_name(enum trace_kind k);
-const char *trace_kind_meaning(enum trace_kind k);
+/* What looks at what in maps of that kind. */
+const char *trace_kind_meaning(const struct trace *t, enum trace_kind k);
 const char *trace_type_name(enum trace_type t);
 const char *trace_score_name(enum trace_score s);
 const char *trace_writing_name(enum trace_writing w);

@@ -151,7 +151,7 @@ void panel_draw(const struct ui *ui, const struct panel *p, struct grid *g)
 	panel_figures(&a, p->m);
 	area_skip(&a);
 	if (area_left(&a) >= 2)
-		area_wrap(&a, 2, STYLE_HINT, trace_kind_meaning(p->m->kind));
+		area_wrap(&a, 2, STYLE_HINT, trace_kind_meaning(p->m->t, p->m->kind));
 }
 
 bool panel_hit(const struct ui *ui, const struct panel *p, int at_row, int at_col, size_t *row,

@@ -264,7 +264,7 @@ struct head_id select_kind_after(struct ui *ui, const struct trace *t, struct he
 		if (!select_layers(t, to.kind))
 			continue;
 		ui_notice(ui, false, "%s: %s", trace_kind_name(to.kind),
-			  trace_kind_meaning(to.kind));
+			  trace_kind_meaning(t, to.kind));
 		return select_existing(t, to);
 	}
 	ui_notice(ui, false, "there is one kind of attention here: %s", trace_kind_name(at.kind));
