@@ -8,16 +8,13 @@
 #include "base/utf8.h"
 #include "cli/background.h"
 #include "cli/import_options.h"
+#include "cli/print.h"
 #include "cli/save.h"
 #include "import/live.h"
 #include "import/producer.h"
 #include "tui/tui.h"
-#include "view/ansi.h"
-#include "view/level.h"
-#include "view/ui.h"
 
 #include <fcntl.h>
-#include <langinfo.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +34,8 @@ static const char help[] =
 	"like a pipe, also for --src, --trg and --gold.\n"
 	"\n"
 	"  --follow             with \"-\": show sentences as they arrive, one a line\n"
-	"  --print              print one map as a picture of characters instead\n"
+	"  --print              print one map as a picture of characters instead; of two\n"
+	"                       files both and their difference\n"
 	"  -n, --sentence N     the sentence, from 1 [1]\n"
 	"  --map KIND:LAYER:HEAD  cross, encoder or decoder; layer and head from 0\n"
 	"                       [the first one]\n" IMPORT_OPTIONS_HELP
@@ -45,9 +43,6 @@ static const char help[] =
 	"  --ascii              no box drawing and no blocks\n"
 	"  --help               this help\n"
 	"\n";
-
-/* A picture of more tokens than this is no use in a terminal. */
-enum { PRINT_MAX = 500 };
 
 struct options {
 	struct import_options import;
@@ -112,82 +107,6 @@ static int set_option(struct options *o, int c, const char *value, struct err *e
 	default:
 		return import_options_set(&o->import, c, value, err);
 	}
-}
-
-/* "cross:0:3" → that map of t, whatever its type. */
-static int find_map(const struct trace *t, const char *text, const struct trace_map **out,
-		    struct err *err)
-{
-	char kind[16];
-	int layer, head, end = 0;
-
-	*out = t->nmaps ? &t->maps[0] : NULL;
-	if (!text && *out)
-		return 0;
-	if (!text)
-		return err_set(err, ERR_MISSING, "this sentence has no map");
-	if (sscanf(text, "%15[a-z]:%d:%d%n", kind, &layer, &head, &end) != 3 || text[end])
-		return err_set(err, ERR_USAGE,
-			       "a map is KIND:LAYER:HEAD, as cross:0:0, not \"%.40s\"", text);
-	for (size_t i = 0; i < t->nmaps; i++) {
-		*out = &t->maps[i];
-		if (strcmp(trace_kind_name((*out)->kind), kind) == 0 && (*out)->layer == layer &&
-		    (*out)->head == head)
-			return 0;
-	}
-	return err_set(err, ERR_MISSING,
-		       "there is no map %.40s in this sentence; 'attnscope info' lists them", text);
-}
-
-static int print_map(const struct trace *t, const struct trace_map *m, const struct options *o,
-		     struct err *err)
-{
-	bool colours = cli_colour_wanted(o->colour, STDOUT_FILENO);
-	bool ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
-	float top = level_top(level_largest(m, m->rows));
-	struct buf b = {0};
-	struct grid g;
-
-	if (m->rows > PRINT_MAX || m->cols > PRINT_MAX)
-		return err_set(err, ERR_RANGE, "a map of %zu × %zu: at most %d × %d are printed",
-			       m->rows, m->cols, PRINT_MAX, PRINT_MAX);
-	grid_init(&g, 0, 0);
-	view_map(t, m, NORMAL_AUTO, false, !colours, ascii, &g);
-	grid_ansi(&g, colours, cli_true_colour(), &b);
-	if (m->type == TRACE_WEIGHTS && top < 1)
-		buf_printf(&b, "the darkest shade is 0, the brightest %.2g\n", (double)top);
-	fputs(buf_str(&b), stdout);
-	buf_free(&b);
-	grid_fini(&g);
-	return 0;
-}
-
-static int print_sentence(const char *path, const struct options *o, struct err *err)
-{
-	struct import_options import = o->import;
-	struct import_beside beside;
-	struct import im;
-	struct trace *t = NULL;
-	const struct trace_map *m;
-	int rc = -1;
-
-	if (import_options_pipes(&import, &beside, err) < 0 ||
-	    import_open(&im, path, &import, err) < 0)
-		return -1;
-	if ((size_t)o->sentence > im.n)
-		err_set(err, ERR_RANGE, "there is no sentence %ld: the file holds %zu", o->sentence,
-			im.n);
-	else
-		rc = import_trace(&im, (size_t)o->sentence - 1, &t, err);
-	if (rc == 0)
-		rc = find_map(t, o->map, &m, err);
-	if (rc == 0)
-		rc = print_map(t, m, o, err);
-	if (rc < 0 && !err->file[0] && err->code != ERR_USAGE)
-		err_at_file(err, path);
-	trace_free(t);
-	import_close(&im);
-	return rc;
 }
 
 /* What is opened before it is shown. */
@@ -347,13 +266,15 @@ int cmd_open(int argc, char **argv)
 	}
 	if (optind == argc)
 		return cli_usage("open", "which file?");
-	if (optind + (o.print || o.follow ? 1 : 2) < argc)
+	if (optind + (o.follow ? 1 : 2) < argc)
 		return cli_usage("open", "'%s' is one argument too many",
-				 argv[optind + (o.print || o.follow ? 1 : 2)]);
+				 argv[optind + (o.follow ? 1 : 2)]);
 	if (o.follow && (o.print || strcmp(argv[optind], "-") != 0))
 		return cli_usage("open", "--follow watches a pipe: attnscope open --follow -");
 	if (o.print)
-		rc = print_sentence(argv[optind], &o, &err);
+		rc = print_files(argv[optind], argv[optind + 1],
+				 &(struct print_options){o.import, o.map, o.sentence, o.colour},
+				 &err);
 	else
 		rc = show(argv[optind], argv[optind + 1], &o, &end, &err);
 	if (end) {

@@ -378,6 +378,19 @@ bool pair_matrix(const struct ui *ui, const struct pair *p, int side, struct mat
 	       matrix_chosen(ui, p->side[side].t, p->heads.at[side], out);
 }
 
+struct pair pair_of_heads(const struct trace *const t[SIDES], const struct head_id at[SIDES])
+{
+	struct pair p = {.models = true, .same_source = same_tokens(t[LEFT], t[RIGHT]), .whole = true};
+	static const char *const labels[SIDES] = {"A", "B"};
+
+	for (int k = 0; k < SIDES; k++) {
+		p.side[k] = (struct side){.t = t[k], .label = labels[k]};
+		p.heads.at[k] = at[k];
+		p.heads.there[k] = select_map(t[k], at[k]) != NULL;
+	}
+	return p;
+}
+
 void pair_heads_begin(struct ui *ui, const struct pair *p)
 {
 	struct head_id at[SIDES];

@@ -107,6 +107,13 @@ const char *pair_difference(const struct ui *ui, const struct pair *p, struct pa
 /* −1…1; NAN: masked, hidden, or not in both. */
 float pair_difference_at(const struct pair_difference *d, size_t row, size_t col);
 
+/* A head of each of two traces, without a screen. */
+struct pair pair_of_heads(const struct trace *const t[SIDES], const struct head_id at[SIDES]);
+/* The difference of such a pair as a grid of its own size, for a pipe or a file, and in *out what it shows.
+ * NULL, or why there is none. */
+const char *pair_print(const struct pair *p, bool mono, bool ascii, struct pair_difference *out,
+		       struct grid *g);
+
 /* The two traces of a pair, as pair_heads.h wants them. */
 struct pair_traces {
 	const struct trace *t[SIDES];

@@ -27,10 +27,30 @@ noir ▒▒▒▒ ▒▒▒▒ ▓▓▓▓   ·
 contains 0 "noir  ·  ███  ·" attnscope open --print marian-hard.txt
 contains 0 "1   2" attnscope open --print table-scores.csv
 
+# of two files both maps and their difference
+zeros="B − A
+       the  cat  </s>
+    le
+  chat
+  noir
+  </s>
+Jensen-Shannon 0.000 bits, they look at the same word in 4 of 4 rows"
+contains 0 "A  nematus.txt  cross layer 0 head 0
+$picture" attnscope open --print nematus.txt npz-deflated.npz
+contains 0 "B  npz-deflated.npz  cross layer 0 head 0
+" attnscope open --print nematus.txt npz-deflated.npz
+contains 0 "$zeros" bash -c "'$attnscope' open --print nematus.txt nematus.txt | sed 's/ *\$//'"
+contains 0 "B  nematus.txt  cross layer 0 head 0  B has one cross map
+$picture" attnscope open --print --map cross:1:1 npz-deflated.npz nematus.txt
+contains 0 "
+B has no encoder maps" attnscope open --print --map encoder:0:0 npz-stored.npz nematus.txt
+check 1 '' "attnscope: nematus.txt: there is no sentence 3: the file holds 2" \
+	attnscope open --print -n 3 nematus.txt npz-stored.npz
+
 check 2 '' "attnscope open: which file?; see 'attnscope open --help'" attnscope open --print
 check 2 '' "attnscope open: 'c' is one argument too many; see 'attnscope open --help'" attnscope open a b c
-check 2 '' "attnscope open: 'b' is one argument too many; see 'attnscope open --help'" \
-	attnscope open --print a b
+check 2 '' "attnscope open: 'c' is one argument too many; see 'attnscope open --help'" \
+	attnscope open --print a b c
 check 2 '' "attnscope: the output is not a terminal: open --print prints a map" \
 	attnscope open nematus.txt
 check 2 '' 'attnscope: sentences are counted from 1, not "0"' attnscope open --print -n 0 nematus.txt
@@ -38,7 +58,7 @@ check 2 '' 'attnscope: a map is KIND:LAYER:HEAD, as cross:0:0, not "x"' \
 	attnscope open --print --map x nematus.txt
 check 1 '' "attnscope: nematus.txt: there is no sentence 3: the file holds 2" \
 	attnscope open --print -n 3 nematus.txt
-check 1 '' "attnscope: nematus.txt: there is no map cross:0:1 in this sentence; 'attnscope info' lists them" \
+check 1 '' "attnscope: nematus.txt: there is no map cross:0:1: cross has layers 0–0, heads 0–0" \
 	attnscope open --print --map cross:0:1 nematus.txt
 head -1 marian-soft.txt >one; cat one one one >three.txt
 check 1 '' "attnscope: source.txt: 2 lines of tokens, but sentence 3 of three.txt needs line 3" \
