@@ -193,6 +193,34 @@ int paint_strip(const struct ui *ui, struct grid *g, struct rect r, struct trace
 	return strip_colour(g, r, v, range);
 }
 
+int paint_strip_large(const struct ui *ui, struct grid *g, struct rect r, struct trace_vec v,
+		      float range)
+{
+	static const struct {
+		int rows, cols;
+	} blocks[] = {{3, 6}, {2, 4}, {1, 2}, {1, 1}};
+
+	for (size_t b = 0; b < ARRAY_LEN(blocks) && v.n && !ui->mono && !ui->ascii; b++) {
+		int across = r.cols / blocks[b].cols, down;
+
+		if (across < 1)
+			continue;
+		down = ((int)v.n + across - 1) / across;
+		if (down * blocks[b].rows > r.rows)
+			continue;
+		if (down == 1 && r.rows > blocks[b].rows) /* in a line they can be higher */
+			break;
+		for (int i = 0; i < (int)v.n; i++)
+			grid_heat(g,
+				  (struct rect){r.row + i / across * blocks[b].rows,
+						r.col + i % across * blocks[b].cols, blocks[b].rows,
+						blocks[b].cols},
+				  level_signed(v.v[i], range));
+		return down * blocks[b].rows;
+	}
+	return paint_strip(ui, g, r, v, range);
+}
+
 size_t paint_strip_room(const struct ui *ui, struct rect r)
 {
 	size_t cells = r.cols > 0 && r.rows > 0 ? (size_t)r.cols * (size_t)r.rows : 0;

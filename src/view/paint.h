@@ -39,6 +39,9 @@ void paint_signed_bar(struct grid *g, int row, int col, int cols, bool on, float
  * Returns the lines used. */
 int paint_strip(const struct ui *ui, struct grid *g, struct rect r, struct trace_vec v,
 		float range);
+/* The same as large as r allows: a value is a block of cells, twice as wide as high. */
+int paint_strip_large(const struct ui *ui, struct grid *g, struct rect r, struct trace_vec v,
+		      float range);
 /* How many values such a strip can hold. */
 size_t paint_strip_room(const struct ui *ui, struct rect r);
 /* A level as a cell without colour: shading or ASCII. */

@@ -87,19 +87,16 @@ static void draw_heading(const struct scene *sc, struct grid *g)
 			  : scene_sentence(sc, sc->s.phase));
 }
 
-/* Keys as they stand on the keyboard, reversed; in a Transformer ↓ and ↑ are rows. */
+/* Keys as they stand on the keyboard, reversed. */
 static void draw_keys(const struct scene *sc, struct grid *g)
 {
 	static const struct {
-		enum request r, transformer;
+		enum request r;
 		const char *what;
-	} keys[] = {{REQ_NEXT_PHASE, REQ_NEXT_PHASE, "next"},
-		    {REQ_PREV_PHASE, REQ_PREV_PHASE, "back"},
-		    {REQ_NEXT_T, REQ_NEXT_STEP, "next word"},
-		    {REQ_PREV_T, REQ_PREV_STEP, "word before"},
-		    {REQ_PLAY, REQ_PLAY, "play"},
-		    {REQ_HELP, REQ_HELP, "help"},
-		    {REQ_QUIT, REQ_QUIT, "leave"}};
+	} keys[] = {{REQ_NEXT_PHASE, "next"},	   {REQ_PREV_PHASE, "back"},
+		    {REQ_NEXT_STEP, "next word"}, {REQ_PREV_STEP, "word before"},
+		    {REQ_PLAY, "play"},		   {REQ_HELP, "help"},
+		    {REQ_QUIT, "leave"}};
 	int col = 2, row = g->rows - 1;
 	char label[32];
 
@@ -108,7 +105,7 @@ static void draw_keys(const struct scene *sc, struct grid *g)
 		return;
 	}
 	for (size_t k = 0; k < ARRAY_LEN(keys); k++) {
-		chrome_key(sc->transformer ? keys[k].transformer : keys[k].r, label, sizeof label);
+		chrome_key(keys[k].r, label, sizeof label);
 		if (col + utf8_width(label) + 4 + utf8_width(keys[k].what) > g->cols)
 			break;
 		col += grid_printf(g, row, col, -1, STYLE_PHASE_ON, " %s ", label) + 1;

@@ -131,7 +131,7 @@ static void draw_strips(const struct stage *st, struct rect r, size_t i, bool fi
 
 		if (first && n > 1 && r.col > 1)
 			grid_put(st->g, strip.row, r.col - 2, 1, STYLE_DIM, v[k].name);
-		paint_strip(st->sc->ui, st->g, strip, v[k].v, vec_range(v[k].v));
+		paint_strip_large(st->sc->ui, st->g, strip, v[k].v, vec_range(v[k].v));
 	}
 }
 
@@ -152,14 +152,14 @@ static void stage_vectors(const struct stage *st)
 
 static void wide_strip(const struct stage *st, int *row, const char *label, struct trace_vec v)
 {
-	struct rect r = {*row, st->r.col + 12, 3, st->r.cols - 12};
-	int end = st->r.row + st->r.rows;
+	int end = st->r.row + st->r.rows, high = st->r.rows / 4 - 1;
+	struct rect r = {*row, st->r.col + 12, high > 3 ? high : 3, st->r.cols - 12};
 
 	if (v.n == 0 || *row + 1 >= end)
 		return;
 	r.rows = end - *row < r.rows ? end - *row : r.rows;
 	grid_put(st->g, *row, st->r.col, 11, STYLE_NORMAL, label);
-	*row += paint_strip(st->sc->ui, st->g, r, v, vec_range(v)) + 1;
+	*row += paint_strip_large(st->sc->ui, st->g, r, v, vec_range(v)) + 1;
 }
 
 static void stage_bridge(const struct stage *st)
@@ -395,21 +395,31 @@ static void stage_combine(const struct stage *st)
 	wide_strip(st, &row, "joined h̃_t", s->combined);
 }
 
+/* Lines of each of the five candidates, the gap below included; 1: more of them, without gaps. */
+static int candidate_lines(const struct stage *st)
+{
+	int high = st->r.rows / 5;
+
+	return high < 2 ? 1 : high > 4 ? 4 : high;
+}
+
 static void stage_predict(const struct stage *st)
 {
 	const struct trace_step *s = scene_step(st->sc);
-	int high = st->r.rows >= 10 ? 2 : 1, token = 12, bar = st->r.cols - token - 9;
+	int high = candidate_lines(st), token = 12, bar = st->r.cols - token - 9;
 
 	for (size_t k = 0; s && k < s->ntop && (int)(k + 1) * high <= st->r.rows; k++) {
 		int row = st->r.row + (int)k * high;
 		bool chosen = k == output_chosen(s);
 
-		if (high == 2 && k >= 5)
+		if (high > 1 && k >= 5)
 			break;
 		grid_put(st->g, row, st->r.col, token - 1, chosen ? STYLE_CURRENT : STYLE_NORMAL,
 			 s->top[k].token);
-		paint_bar(st->g, row, st->r.col + token, bar, chosen ? STYLE_BAR_ON : STYLE_BAR,
-			  s->top[k].p, st->sc->ui->ascii);
+		for (int y = 0; y < (high > 1 ? high - 1 : 1); y++)
+			paint_bar(st->g, row + y, st->r.col + token, bar,
+				  chosen ? STYLE_BAR_ON : STYLE_BAR, s->top[k].p,
+				  st->sc->ui->ascii);
 		grid_printf(st->g, row, st->r.col + st->r.cols - 8, 8, STYLE_NUMBER, "%6.1f %%",
 			    100 * (double)s->top[k].p);
 	}
@@ -433,15 +443,32 @@ static void spread(const char *word, struct buf *out)
 	buf_free(&visible);
 }
 
+/* Lines of the word that is written, and what is said below it. */
+enum { WORD_LINES = 8 };
+
+/* On a high screen where it looked stands below the word. */
+static int draw_looked(const struct stage *st)
+{
+	struct stage lower = *st;
+
+	lower.r.row += WORD_LINES + 1;
+	lower.r.rows -= WORD_LINES + 1;
+	if (!st->sc->weights || lower.r.rows < 8)
+		return st->r.rows;
+	stage_weights(&lower);
+	return WORD_LINES;
+}
+
 static void stage_emit(const struct stage *st)
 {
 	const struct trace_step *s = scene_step(st->sc);
 	struct buf word = {0};
-	int row = st->r.row + (st->r.rows - 6) / 2, w;
+	int row, w;
 	char text[256];
 
 	if (!s)
 		return;
+	row = st->r.row + (draw_looked(st) - 6) / 2;
 	spread(s->emitted, &word);
 	w = utf8_width(buf_str(&word)) + 10;
 	w = w < st->r.cols ? w : st->r.cols;
@@ -465,18 +492,19 @@ static void stage_emit(const struct stage *st)
 static void stage_linear(const struct stage *st)
 {
 	const struct trace_step *s = scene_step(st->sc);
-	int high = st->r.rows >= 10 ? 2 : 1, token = 12, bar = st->r.cols - token - 9;
+	int high = candidate_lines(st), token = 12, bar = st->r.cols - token - 9;
 	float range = s ? vec_range(s->logits) : 0;
 	char text[16];
 
-	for (size_t k = 0; s && k < s->logits.n && k < (high == 2 ? 5u : s->ntop) &&
+	for (size_t k = 0; s && k < s->logits.n && k < (high > 1 ? 5u : s->ntop) &&
 			   (int)(k + 1) * high <= st->r.rows;
 	     k++) {
 		int row = st->r.row + (int)k * high;
 
 		grid_put(st->g, row, st->r.col, token - 1, STYLE_NORMAL, s->top[k].token);
-		paint_signed_bar(st->g, row, st->r.col + token, bar, false, s->logits.v[k], range,
-				 st->sc->ui->ascii);
+		for (int y = 0; y < (high > 1 ? high - 1 : 1); y++)
+			paint_signed_bar(st->g, row + y, st->r.col + token, bar, false,
+					 s->logits.v[k], range, st->sc->ui->ascii);
 		grid_printf(st->g, row, st->r.col + st->r.cols - 8, 8, STYLE_NUMBER, "%8s",
 			    format_signed(s->logits.v[k], 7, text));
 	}

@@ -316,6 +316,8 @@ unsigned ui_request(struct ui *ui, enum request r)
 	case REQ_PRESENTER:
 		ui->presenter = !ui->presenter;
 		ui->top = ui->left = 0;
+		if (view_ops(ui->view)->frame)
+			ui_notice(ui, false, "the walk (1) is shown %s", ui->presenter ? "large" : "as usual");
 		return STEP_REDRAW;
 	case REQ_SAVE:
 		return open_save(ui);

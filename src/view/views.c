@@ -148,7 +148,6 @@ unsigned view_open(struct ui *ui, enum view v)
 	if (v == VIEW_WALK && views[ui->view].ops->frame)
 		return open_walk(ui);
 	ui->view = v;
-	ui->presenter = ui->presenter && !views[v].ops->frame;
 	ui->top = ui->left = 0;
 	view_settle(ui);
 	if (pair && ui->home)

@@ -64,6 +64,9 @@ static const struct screen {
 	{"sentence", &sample_black_cat, 24, 80, 0, "i"},
 	{"sentence-edited", &sample_black_cat, 24, 80, 0, "i Left*3"},
 	{"save-line", &sample_black_cat, 24, 80, 0, "s"},
+	{"presenter-large", &sample_black_cat, 36, 120, PRESENTER, ""},
+	{"presenter-large-emit", &sample_black_cat, 36, 120, PRESENTER, ".*3"},
+	{"presenter-large-predict", &sample_black_cat, 36, 120, PRESENTER, ".*2 Space*6"},
 	{"presenter-embed", &sample_black_cat, 24, 80, PRESENTER, ""},
 	{"presenter-bridge", &sample_black_cat, 24, 80, PRESENTER, "Space*2"},
 	{"presenter-state", &sample_black_cat, 24, 80, PRESENTER, ".*8 Space"},
@@ -119,7 +122,7 @@ static const struct screen {
 	{"output-forced-large", &sample_heads, 36, 120, 0, "6 Down*2 Right Enter 2 M 6"},
 	{"output-forced-small", &sample_black_cat, 12, 40, 0, "6 Down*2 Right f"},
 	{"forced", &sample_black_cat, 24, 80, 0, "6 Down*2 Right f 1"},
-	{"pinned", &sample_black_cat, 24, 80, 0, "Down*3 Right p"},
+	{"pinned", &sample_black_cat, 24, 80, 0, ".*3 Right p"},
 	{"heads-masked", &sample_heads, 24, 80, 0, "2 M Right*2 M"},
 	{"model-masked", &sample_heads, 36, 120, 0, "3 M Up*3 M"},
 	{"output-fixed", &sample_fixed, 24, 80, 0, "6 Down"},
@@ -222,6 +225,20 @@ START_TEST(down_goes_along_the_source)
 	draw();
 	SAYS("the first word is written: Backspace goes back through its phases");
 	SAYS("emit 7/7");
+}
+END_TEST
+
+START_TEST(the_presenter_comes_back)
+{
+	open_sample(&sample_black_cat, 24, 80, PRESENTER);
+	draw();
+	SAYS("Each word is looked up");
+	drive_keys(ui, &grid, "2");
+	draw();
+	SILENT("Each word is looked up");
+	drive_keys(ui, &grid, "1 Home");
+	draw();
+	SAYS("Each word is looked up");
 }
 END_TEST
 
@@ -520,6 +537,7 @@ int main(void)
 	tcase_add_loop_test(tc, golden_screens, 0, (int)ARRAY_LEN(screens));
 	tcase_add_test(tc, nothing_is_given_away);
 	tcase_add_test(tc, down_goes_along_the_source);
+	tcase_add_test(tc, the_presenter_comes_back);
 	tcase_add_test(tc, rows_come_when_they_are_reached);
 	tcase_add_test(tc, numbers_are_those_of_the_trace);
 	tcase_add_test(tc, changes_are_shown);
