@@ -25,6 +25,17 @@ static float common_largest(const struct heads *h)
 	return largest;
 }
 
+/* Scores, if there are some: they want the scale for both signs. */
+static enum trace_type type_of(const struct heads *h)
+{
+	struct matrix m;
+
+	for (int k = 0; k < h->count; k++)
+		if (matrix_of_head(h->ui, h->t, heads_id(h, k), &m) && m.type == TRACE_SCORES)
+			return TRACE_SCORES;
+	return TRACE_WEIGHTS;
+}
+
 /* Takes `part` out of text, but for what stands in its place. */
 static void shorten(char *text, const char *part, const char *instead)
 {
@@ -120,7 +131,7 @@ void heads_draw_grid(const struct heads *h, struct grid *g)
 	for (int k = 0; k < h->count; k++)
 		draw_tile(h, g, k, largest);
 	if (h->scale.rows) {
-		int col = heat_legend(h->ui, g, h->scale, largest),
+		int col = heat_legend(h->ui, g, h->scale, type_of(h), largest),
 		    left = h->scale.col + h->scale.cols - col;
 
 		if (hidden > 0 && left > 30)

@@ -185,11 +185,38 @@ static const char *high_end(enum normal normal, float largest, char out[16])
 	return out;
 }
 
-int heat_legend(const struct ui *ui, struct grid *g, struct rect r, float largest)
+static void scale_step(const struct ui *ui, struct grid *g, int row, int col, int x, int cols)
+{
+	static const char *const signs[] = {"-", "·", "+"};
+	float v = (float)(2 * x - (cols - 1)) / (float)(cols - 1);
+
+	if (ui->mono)
+		grid_put(g, row, col, 1, STYLE_NORMAL, signs[(v > -0.2f) + (v > 0.2f)]);
+	else
+		grid_heat(g, (struct rect){row, col, 1, 1}, level_signed(v, 1));
+}
+
+int heat_signed_legend(const struct ui *ui, struct grid *g, struct rect r, float range)
+{
+	int cols = r.cols >= 48 ? 16 : 8, col = r.col;
+	char text[16];
+
+	if (r.rows < 1 || r.cols < 20)
+		return r.col;
+	col += grid_printf(g, r.row, col, -1, STYLE_DIM, " %s ", format_signed(-range, 6, text));
+	for (int x = 0; x < cols; x++, col++)
+		scale_step(ui, g, r.row, col, x, cols);
+	return col + grid_printf(g, r.row, col, r.col + r.cols - col, STYLE_DIM, " %s",
+				 format_signed(range, 6, text));
+}
+
+int heat_legend(const struct ui *ui, struct grid *g, struct rect r, enum trace_type type, float largest)
 {
 	char high[16];
 	int cols = r.cols >= 48 ? 16 : 8, col = r.col;
 
+	if (type == TRACE_SCORES)
+		return heat_signed_legend(ui, g, r, largest);
 	if (r.rows < 1 || r.cols < 30)
 		return col;
 	col += grid_printf(g, r.row, col, -1, STYLE_DIM, " α  %s ", ends[ui->normal].low);
@@ -231,7 +258,7 @@ static void draw_legend(const struct scene *sc, struct grid *g, struct rect r, f
 	hatched = hatched && r.cols >= 30 + utf8_width(masked);
 	if (hatched)
 		r.cols -= utf8_width(masked);
-	col = heat_legend(sc->ui, g, r, largest);
+	col = heat_legend(sc->ui, g, r, TRACE_WEIGHTS, largest);
 	if (hatched)
 		grid_put(g, r.row, col, -1, STYLE_DIM, masked);
 }

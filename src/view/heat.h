@@ -10,8 +10,10 @@ void heat_draw(const struct scene *sc, struct grid *g);
 struct axes heat_axes(const struct scene *sc);
 /* A cell sets both, a label its own. */
 bool heat_hit(const struct scene *sc, int row, int col, size_t *r, size_t *c);
-/* A scale from level 0 to the last, with what the ends mean; `largest` as for level_row(). Returns the
- * column behind it. */
-int heat_legend(const struct ui *ui, struct grid *g, struct rect r, float largest);
+/* A scale from level 0 to the last, with what the ends mean; `largest` as for level_row(). Of scores the
+ * diverging one, from -largest. Returns the column behind it. */
+int heat_legend(const struct ui *ui, struct grid *g, struct rect r, enum trace_type type, float largest);
+/* The same of signed numbers, from -range to range. */
+int heat_signed_legend(const struct ui *ui, struct grid *g, struct rect r, float range);
 
 #endif

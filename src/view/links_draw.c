@@ -279,7 +279,7 @@ static void draw_legend(const struct links *l, struct grid *g)
 
 	if (r.cols >= 80) {
 		r.cols = 31;
-		heat_legend(l->ui, g, r, l->panel.largest);
+		heat_legend(l->ui, g, r, l->m.type, l->panel.largest);
 		pen_tab(&p, r.cols);
 	}
 	put_shown(l, &p);

@@ -305,36 +305,11 @@ static void draw_row(const struct plot *p, const struct axes *a, struct grid *g,
 
 /* ---- the scale ---- */
 
-static void scale_step(const struct plot *p, struct grid *g, int row, int col, int x, int cols)
-{
-	static const char *const signs[] = {"-", "·", "+"};
-	float v = (float)(2 * x - (cols - 1)) / (float)(cols - 1);
-
-	if (p->ui->mono)
-		grid_put(g, row, col, 1, STYLE_NORMAL, signs[(v > -0.2f) + (v > 0.2f)]);
-	else
-		grid_heat(g, (struct rect){row, col, 1, 1}, level_signed(v, 1));
-}
-
-static int signed_legend(const struct plot *p, struct grid *g, struct rect r)
-{
-	int cols = r.cols >= 48 ? 16 : 8, col = r.col;
-	char text[16];
-
-	if (r.rows < 1 || r.cols < 20)
-		return r.col;
-	col += grid_printf(g, r.row, col, -1, STYLE_DIM, " %s ",
-			   format_signed(-range_of(p), 6, text));
-	for (int x = 0; x < cols; x++, col++)
-		scale_step(p, g, r.row, col, x, cols);
-	return col + grid_printf(g, r.row, col, r.col + r.cols - col, STYLE_DIM, " %s",
-				 format_signed(range_of(p), 6, text));
-}
-
 /* largest: what the levels were made with. */
 static void draw_legend(const struct plot *p, struct grid *g, struct rect r, float largest)
 {
-	int col = is_signed(p) ? signed_legend(p, g, r) : heat_legend(p->ui, g, r, largest);
+	int col = p->minus ? heat_signed_legend(p->ui, g, r, range_of(p))
+			   : heat_legend(p->ui, g, r, p->m->type, largest);
 	int left = r.col + r.cols - col;
 
 	if (p->m->kind == TRACE_DECODER && r.rows > 0 && left > 14)

@@ -181,7 +181,7 @@ static void draw_legend(const struct model *m, struct grid *g)
 		return;
 	}
 	r.cols = 31;
-	heat_legend(m->ui, g, r, m->largest);
+	heat_legend(m->ui, g, r, m->selected.type, m->largest);
 	if (all && m->l.legend.cols >= 70 &&
 	    !(m->ui->thumbs && thumb_cache_missing(m->ui->thumbs)))
 		grid_put(g, r.row, r.col + r.cols + 2, -1, STYLE_DIM, "one scale for all heads");

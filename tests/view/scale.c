@@ -98,6 +98,22 @@ START_TEST(links_are_drawn)
 }
 END_TEST
 
+/* Raw scores have two signs, and so has their scale. */
+START_TEST(scores_have_a_scale_of_their_own)
+{
+	static const char *const of_heads[] = {"2", "2 Enter", "3", "4"};
+	struct trace *t = (struct trace *)p.trace(p.self);
+
+	for (size_t k = 0; k < t->nmaps; k++)
+		t->maps[k].type = TRACE_SCORES;
+	show(of_heads[_i]);
+	ck_assert(says(" -0.12"));
+	ck_assert(says(" +0.12"));
+	ck_assert(!says("exactly 0"));
+	ck_assert(!says("bits"));
+}
+END_TEST
+
 START_TEST(scales_have_names)
 {
 	show("");
@@ -116,6 +132,7 @@ int main(void)
 	tcase_add_checked_fixture(tc, open_file, close_file);
 	tcase_add_loop_test(tc, every_view_fills_its_scale, 0, (int)(sizeof views / sizeof *views));
 	tcase_add_test(tc, links_are_drawn);
+	tcase_add_loop_test(tc, scores_have_a_scale_of_their_own, 0, 4);
 	tcase_add_test(tc, scales_have_names);
 	return suite_main(s);
 }
