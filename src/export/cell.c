@@ -31,6 +31,14 @@ const char *figure_paper_name(enum figure_paper p)
 	return names[p];
 }
 
+const char *figure_block(const struct figure *f, char *out, size_t size)
+{
+	out[0] = '\0';
+	if (f->block > 1)
+		snprintf(out, size, "a cell is the largest of %zu × %zu", f->block, f->block);
+	return out;
+}
+
 const char *figure_number(const struct figure *f, const struct figure_map *m, size_t i,
 			  char out[16])
 {

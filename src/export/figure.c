@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "trace/pool.h"
 #include "view/level.h"
 #include "view/palette.h"
 
@@ -10,84 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- which maps ---- */
-
-static bool is_head(struct head_id h, const struct trace_map *m)
-{
-	return m->kind == h.kind && m->layer == h.layer && m->head == h.head;
-}
-
-static bool chosen(const struct export_choice *c, const struct trace_map *m)
-{
-	if (c->pair)
-		return is_head(c->a, m) || is_head(c->b, m);
-	return (c->kind < 0 || (int)m->kind == c->kind) && (c->layer < 0 || m->layer == c->layer) &&
-	       (c->head < 0 || m->head == c->head);
-}
-
-static int by_place(const void *a, const void *b)
-{
-	const struct trace_map *x = *(const struct trace_map *const *)a;
-	const struct trace_map *y = *(const struct trace_map *const *)b;
-	int d = (int)x->kind - (int)y->kind;
-
-	d = d ? d : (x->layer > y->layer) - (x->layer < y->layer);
-	d = d ? d : (x->head > y->head) - (x->head < y->head);
-	return d ? d : (int)x->type - (int)y->type;
-}
-
-size_t export_choose(const struct trace *t, const struct export_choice *c,
-		     const struct trace_map ***maps)
-{
-	static const struct export_choice all = {
-		.given = true, .kind = -1, .layer = -1, .head = -1};
-	size_t n = 0;
-
-	*maps = mem_calloc(t->nmaps + 1, sizeof **maps);
-	for (size_t i = 0; i < t->nmaps; i++)
-		if (chosen(c->given ? c : &all, &t->maps[i]))
-			(*maps)[n++] = &t->maps[i];
-	qsort(*maps, n, sizeof **maps, by_place);
-	return n;
-}
-
-int export_nothing(const struct trace *t, const struct export_options *o, struct err *err)
-{
-	const struct export_choice *c = &o->choice;
-	char layer[16] = "", head[16] = "";
-
-	if (t->nmaps == 0)
-		return err_set(err, ERR_MISSING,
-			       "%.80s has no attention: there is no map to export, only json",
-			       t->about.model ? t->about.model : "this trace");
-	if (!c->given)
-		return err_set(err, ERR_MISSING,
-			       "there is no map: no timestep has been decoded yet");
-	if (c->layer >= 0)
-		snprintf(layer, sizeof layer, ":%d", c->layer);
-	if (c->head >= 0)
-		snprintf(head, sizeof head, ":%d", c->head);
-	return err_set(err, ERR_MISSING, "there is no map %s%s%s with numbers in this trace",
-		       c->kind < 0 ? "at all" : trace_kind_name((enum trace_kind)c->kind), layer,
-		       head);
-}
-
-int export_fits(const struct trace_map *const *maps, size_t n, size_t most, const char *format,
-		struct err *err)
-{
-	size_t left = most;
-
-	for (size_t i = 0; i < n; i++) {
-		if (maps[i]->cols && maps[i]->rows > left / maps[i]->cols)
-			return err_set(err, ERR_RANGE,
-				       "%s is written with at most %zu numbers, and there are more: "
-				       "choose fewer maps, as in --map cross:0:0",
-				       format, most);
-		left -= maps[i]->rows * maps[i]->cols;
-	}
-	return 0;
-}
 
 /* ---- labels ---- */
 
@@ -247,7 +170,10 @@ static void fill_values(struct figure *f, struct figure_map *m)
 {
 	float *values = arena_array(&f->arena, float, cells(m) + 1);
 
-	for (size_t r = 0; r < m->rows; r++)
+	if (f->block > 1)
+		trace_pool(m->map, (struct trace_window){0, m->map->rows, 0, m->map->cols}, values,
+			   m->rows, m->cols);
+	for (size_t r = 0; r < m->rows && f->block == 1; r++)
 		export_row(m->map, r, m->cols, values + r * m->cols);
 	for (size_t i = 0; i < cells(m); i++)
 		values[i] += 0.0f; /* a zero without a sign */
@@ -317,97 +243,21 @@ static void note_paper(struct figure *f, const struct figure_map *m)
 
 /* ---- all together ---- */
 
-/* One type for the whole figure, so that one colour bar says what the colours mean. */
-static enum trace_type type_of(const struct trace_map *const *maps, size_t n)
+static int refuse(struct figure *f, const struct trace *t, size_t most, struct err *err)
 {
-	static const enum trace_type best[] = {TRACE_WEIGHTS, TRACE_HARD};
+	size_t n = f->nmaps;
 
-	for (size_t b = 0; b < ARRAY_LEN(best); b++)
-		for (size_t i = 0; i < n; i++)
-			if (maps[i]->type == best[b])
-				return best[b];
-	return TRACE_SCORES;
+	figure_fini(f);
+	return n ? err_set(err, ERR_RANGE,
+			   "a figure has at most %zu cells: choose fewer maps, or npz or safetensors",
+			   most)
+		 : export_nothing(t, f->o, err);
 }
 
-static struct figure_map describe(struct figure *f, const struct trace *t,
-				  const struct trace_map *m)
+static void fill(struct figure *f, const struct trace *t)
 {
-	struct figure_map d = {.map = m, .rows = m->rows, .cols = m->cols};
-	size_t n;
-
-	d.name = arena_printf(&f->arena, "%s:%d:%d", trace_kind_name(m->kind), m->layer, m->head);
-	d.row = export_labels(&f->arena, t, m->kind, false, &n);
-	d.rows = n < d.rows ? n : d.rows;
-	d.col = export_labels(&f->arena, t, m->kind, true, &n);
-	d.cols = n < d.cols ? n : d.cols;
-	d.causal = m->kind == TRACE_DECODER && !t->about.unnormalised;
-	return d;
-}
-
-static void add_map(struct figure *f, const struct trace *t, const struct trace_map *m)
-{
-	struct figure_map *d = &f->maps[f->nmaps], *before = f->nmaps ? d - 1 : NULL;
-
-	*d = describe(f, t, m);
-	if (before && (f->o->choice.pair ||
-		       (before->map->kind == m->kind && before->map->layer == m->layer))) {
-		d->grid_row = before->grid_row;
-		d->grid_col = before->grid_col + 1;
-	} else {
-		d->grid_row = f->grid_rows++;
-	}
-	d->labels_left = d->grid_col == 0;
-	d->labels_above =
-		!before || (d->grid_row == before->grid_row ? before->labels_above
-							    : d->map->kind != before->map->kind);
-	f->grid_cols = d->grid_col + 1 > f->grid_cols ? d->grid_col + 1 : f->grid_cols;
-	f->nmaps++;
-}
-
-/* Without a choice a figure shows one map: the first. */
-static size_t take(struct figure *f, const struct trace *t, const struct trace_map *const *maps,
-		   size_t n)
-{
-	size_t total = 0;
-
-	f->type = type_of(maps, n);
-	f->maps = arena_array(&f->arena, struct figure_map, n + 2);
-	for (size_t i = 0; i < n && (f->o->choice.given || f->nmaps == 0); i++) {
-		if (maps[i]->type != f->type || maps[i]->rows == 0 || maps[i]->cols == 0)
-			continue;
-		/* more cells than are drawn: counted, so that the message can say so */
-		if (maps[i]->rows <= FIGURE_CELLS && maps[i]->cols <= FIGURE_CELLS &&
-		    (total += maps[i]->rows * maps[i]->cols) <= FIGURE_CELLS)
-			add_map(f, t, maps[i]);
-		else
-			return FIGURE_CELLS + 1;
-	}
-	return total;
-}
-
-int figure_init(struct figure *f, const struct trace *t, const struct export_options *o,
-		struct err *err)
-{
-	const struct trace_map **maps;
-	size_t n = export_choose(t, &o->choice, &maps), total;
 	float most;
 
-	*f = (struct figure){.o = o};
-	total = take(f, t, maps, n);
-	free(maps);
-	if (total > FIGURE_CELLS || f->nmaps == 0) {
-		figure_fini(f);
-		return total ? err_set(err, ERR_RANGE,
-				       "a figure has at most %d cells: choose fewer maps, or npz "
-				       "or safetensors",
-				       FIGURE_CELLS)
-			     : export_nothing(t, o, err);
-	}
-	if (o->links && f->nmaps > 1) {
-		figure_fini(f);
-		return err_set(err, ERR_USAGE,
-			       "links are those of one head: choose it, as in --map cross:0:1");
-	}
 	f->model = export_visible(&f->arena, t->about.model ? t->about.model : "");
 	for (size_t k = 0; k < f->nmaps; k++)
 		fill_values(f, &f->maps[k]);
@@ -418,7 +268,34 @@ int figure_init(struct figure *f, const struct trace *t, const struct export_opt
 	add_difference(f);
 	for (size_t k = 0; k < f->nmaps; k++)
 		note_paper(f, &f->maps[k]);
+}
+
+static int init(struct figure *f, const struct trace *t, const struct export_options *o, size_t most,
+		bool pooled, struct err *err)
+{
+	*f = (struct figure){.o = o, .block = 1};
+	figure_take(f, t);
+	if (o->links && f->nmaps > 1) {
+		figure_fini(f);
+		return err_set(err, ERR_USAGE,
+			       "links are those of one head: choose it, as in --map cross:0:1");
+	}
+	if (f->nmaps == 0 || !figure_shrink(f, most, pooled && !o->links && !o->choice.pair))
+		return refuse(f, t, most, err);
+	fill(f, t);
 	return 0;
+}
+
+int figure_init(struct figure *f, const struct trace *t, const struct export_options *o,
+		struct err *err)
+{
+	return init(f, t, o, FIGURE_CELLS, false, err);
+}
+
+int figure_init_pooled(struct figure *f, const struct trace *t, const struct export_options *o,
+		       size_t most, struct err *err)
+{
+	return init(f, t, o, most, true, err);
 }
 
 void figure_fini(struct figure *f)

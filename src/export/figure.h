@@ -16,7 +16,7 @@ struct figure_map {
 	bool labels_left, labels_above; /* the first of its line; above the first line of its kind */
 	size_t rows, cols;
 	const char *const *row, *const *col; /* visible text of the queries and the keys */
-	const float *values;          /* [rows * cols] */
+	const float *values;          /* [rows * cols]; of a block the largest */
 	const uint8_t *levels;        /* the same, of all colours; LEVEL_NONE: no colour, see
 	                                 figure_paper() */
 	bool causal;                  /* cells above the diagonal are masked */
@@ -49,13 +49,21 @@ struct figure_bar {
 	struct figure_tick ticks[FIGURE_TICKS];
 };
 
+/* Visible text of all queries or keys of a kind. */
+struct figure_labels {
+	const char *const *text;
+	size_t n;
+};
+
 struct figure {
 	struct arena arena; /* owns everything below */
 	const struct export_options *o; /* borrowed */
 	const char *model;              /* visible text, "" if unknown */
 	size_t nmaps, grid_rows, grid_cols;
 	struct figure_map *maps;        /* by kind, layer, head */
+	struct figure_labels labels[TRACE_KIND_COUNT][2];
 	enum trace_type type;           /* of all of them */
+	size_t block;                   /* a cell is the largest of up to block × block numbers */
 	uint8_t rgb[LEVEL_COUNT][3];    /* the colours, low to high, and behind them the signed ones */
 	bool dark[LEVEL_COUNT];         /* white text reads better than black */
 	int low, high;                  /* levels low … high - 1 are in use */
@@ -67,7 +75,17 @@ struct figure {
 /* Maps that the choice names: weights, or if there are none hard links, or else scores. */
 int figure_init(struct figure *f, const struct trace *t, const struct export_options *o,
 		struct err *err);
+/* The same where a figure that has too many cells is better than none: each is then the largest of a block
+ * of numbers. Not for links and differences. */
+int figure_init_pooled(struct figure *f, const struct trace *t, const struct export_options *o,
+		       size_t most, struct err *err);
 void figure_fini(struct figure *f);
+/* The words for that; "" if a cell is a number. Returns out. */
+const char *figure_block(const struct figure *f, char *out, size_t size);
+
+/* Two steps of it: the chosen maps in their grid without numbers; fewer cells, false: that cannot be. */
+void figure_take(struct figure *f, const struct trace *t);
+bool figure_shrink(struct figure *f, size_t most, bool pooled);
 
 /* Level of cell i, an index into rgb; false: paper. */
 bool figure_level(const struct figure_map *m, size_t i, uint8_t *level);

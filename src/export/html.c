@@ -168,26 +168,16 @@ static void put_bar(const struct figure_bar *b, struct buf *out)
 
 static void put_bars(const struct figure *f, struct buf *out)
 {
+	char text[80];
+
 	for (size_t k = 0; k < f->nbars; k++)
 		put_bar(&f->bars[k], out);
 	for (int k = 0; k < FIGURE_PAPER_COUNT; k++)
 		if (f->paper[k])
 			buf_printf(out, "<div class=\"bar\"><i class=\"%s\"></i> %s</div>\n",
 				   papers[k], figure_paper_name((enum figure_paper)k));
-}
-
-static int check_size(const struct figure *f, struct err *err)
-{
-	size_t n = 0;
-
-	for (size_t k = 0; k < f->nmaps; k++)
-		n += f->maps[k].rows * f->maps[k].cols;
-	return n <= HTML_CELLS
-		       ? 0
-		       : err_set(err, ERR_RANGE,
-				 "a page has at most %d cells, and there are %zu: choose fewer maps, "
-				 "or svg, pdf, png",
-				 HTML_CELLS, n);
+	if (f->block > 1)
+		buf_printf(out, "<div class=\"bar\">%s</div>\n", figure_block(f, text, sizeof text));
 }
 
 int export_html(const struct trace *t, const struct export_options *o, struct buf *out,
@@ -195,12 +185,8 @@ int export_html(const struct trace *t, const struct export_options *o, struct bu
 {
 	struct figure f;
 
-	if (figure_init(&f, t, o, err))
+	if (figure_init_pooled(&f, t, o, HTML_CELLS, err))
 		return -1;
-	if (check_size(&f, err)) {
-		figure_fini(&f);
-		return -1;
-	}
 	buf_puts(out, head);
 	escape_xml(out, f.model);
 	buf_printf(out, "%sattention</title>\n<style>\n%s", f.model[0] ? " " : "", style);

@@ -192,6 +192,8 @@ static void place_bars(struct page *p)
 
 static void say(struct page *p, const char *text)
 {
+	if (!*text)
+		return;
 	snprintf(p->notes[p->nnotes++], sizeof p->notes[0], "%s", text);
 	p->height += p->line;
 }
@@ -210,8 +212,10 @@ static void say_thinned(struct page *p)
 		if (m->labels_above && p->panels[k].every_col > cols)
 			cols = p->panels[k].every_col;
 	}
+	rows *= p->f->block;
+	cols *= p->f->block;
 	if (rows > 1 && cols > 1)
-		snprintf(text, sizeof text, "1 row in %zu and 1 column in %zu is named", rows, cols);
+		snprintf(text, sizeof text, "1 row in %zu, 1 column in %zu named", rows, cols);
 	else
 		snprintf(text, sizeof text, "1 %s in %zu is named", rows > 1 ? "row" : "column",
 			 rows > 1 ? rows : cols);
@@ -263,7 +267,6 @@ static void place(struct page *p, double left, double room)
 	place_bars(p);
 }
 
-/* Of the ticks of all bars; beside two of them the names of what has no colour have room. */
 static double widest_tick(struct page *p)
 {
 	double most = 0;
@@ -271,6 +274,14 @@ static double widest_tick(struct page *p)
 	for (size_t k = 0; k < p->f->nbars; k++)
 		for (size_t i = 0; i < p->f->bars[k].nticks; i++)
 			most = fmax(most, width_of(p, p->f->bars[k].ticks[i].label));
+	return most;
+}
+
+/* Of the names of what has no colour; below two bars they have room. */
+static double widest_paper(struct page *p)
+{
+	double most = 0;
+
 	for (int k = 0; k < FIGURE_PAPER_COUNT && p->f->nbars == 1; k++)
 		if (p->f->paper[k])
 			most = fmax(most, width_of(p, figure_paper_name((enum figure_paper)k)));
@@ -298,6 +309,7 @@ static void start(struct page *p, double size, double width)
 void page_layout(struct page *p)
 {
 	const struct figure *f = p->f;
+	char text[PAGE_NOTE];
 	bool one = f->nmaps == 1;
 	double ticks, bars, left, room;
 
@@ -305,17 +317,18 @@ void page_layout(struct page *p)
 	p->bar_width = 0.25 * CM;
 	ticks = widest_tick(p);
 	p->bar_step = p->bar_width + gap + ticks + 2 * gap;
-	bars = p->bar_step * (double)(f->nbars - 1) + p->bar_width + gap + ticks +
-	       (one ? p->line : 0) + margin;
+	bars = p->bar_step * (double)(f->nbars - 1) + p->bar_width + gap +
+	       fmax(ticks + (one ? gap + p->line : 0), widest_paper(p)) + margin;
 	left = margin + fmin(widest_query(p), p->width * 0.4) + gap;
 	room = room_of_panels(p, left, 2 * gap + bars);
 	place(p, left, room);
 	p->bar_x = left + (room + panel_gap) * (double)f->grid_cols - panel_gap + 2 * gap;
 	p->width = fmax(p->width, p->bar_x + bars);
-	p->scale_x = p->bar_x + bars - margin - p->line / 2;
+	p->scale_x = p->bar_x + p->bar_width + ticks + 2 * gap + p->line / 2;
 	if (one)
 		p->scale = width_of(p, f->bars[0].meaning) <= p->bar_height ? f->bars[0].meaning
 									    : f->bars[0].scale;
+	say(p, figure_block(f, text, sizeof text));
 	say_thinned(p);
 	size_numbers(p);
 }

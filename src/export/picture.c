@@ -2,6 +2,17 @@
 #include "export/figure.h"
 #include "export/module.h"
 
+/* Cells of one map that are smaller than a dot of 300 an inch would be mixed with their neighbours. */
+static size_t most_cells(const struct export_options *o)
+{
+	const struct export_choice *c = &o->choice;
+	bool one = !c->given || (c->kind >= 0 && c->layer >= 0 && c->head >= 0);
+	double dots = ((o->width > 0 ? o->width : 8.5) - 2) / 2.54 * 300;
+
+	return one && !c->pair && dots * dots < FIGURE_CELLS && dots > 1 ? (size_t)(dots * dots)
+									 : FIGURE_CELLS;
+}
+
 static int picture(const struct trace *t, const struct export_options *o, enum picture p,
 		   struct buf *out, struct err *err)
 {
@@ -9,7 +20,7 @@ static int picture(const struct trace *t, const struct export_options *o, enum p
 	struct figure f;
 	int rc = -1;
 
-	if (figure_init(&f, t, o, err))
+	if (figure_init_pooled(&f, t, o, o->links ? FIGURE_CELLS : most_cells(o), err))
 		return -1;
 	m = module_open("figure", err);
 	if (m)

@@ -296,17 +296,31 @@ static size_t links(const struct figure_map *m)
 
 /* ---- the file ---- */
 
-static int check_size(const struct figure *f, struct err *err)
+static size_t all_shapes(const struct figure *f)
 {
 	size_t n = 0;
 
 	for (size_t k = 0; k < f->nmaps; k++)
 		n += f->o->links ? links(&f->maps[k]) : shapes(&f->maps[k]);
+	return n;
+}
+
+/* Fewer cells if TeX could not hold all of them; what cannot be pooled is refused. */
+static int init(struct figure *f, const struct trace *t, const struct export_options *o,
+		struct err *err)
+{
+	size_t n;
+
+	if (figure_init_pooled(f, t, o, FIGURE_CELLS, err))
+		return -1;
+	n = all_shapes(f);
 	if (n <= TEX_SHAPES)
 		return 0;
-	return err_set(err, ERR_RANGE,
-		       "TeX has room for about %d cells, and there are %zu: choose fewer maps, or pdf",
-		       TEX_SHAPES, n);
+	figure_fini(f);
+	if (!o->links && !o->choice.pair)
+		return figure_init_pooled(f, t, o, TEX_SHAPES / 2, err);
+	return err_set(err, ERR_RANGE, "TeX has room for about %d %s, and there are %zu: take pdf",
+		       TEX_SHAPES, o->links ? "lines" : "cells", n);
 }
 
 static void put_figure(struct page *p, struct buf *out)
@@ -340,25 +354,20 @@ static void put_figure(struct page *p, struct buf *out)
 int export_tex(const struct trace *t, const struct export_options *o, struct buf *out,
 	       struct err *err)
 {
-	struct page p = {.measure = tex_measure};
 	struct figure f;
-	int rc;
+	struct page p = {.f = &f, .measure = tex_measure};
 
-	if (figure_init(&f, t, o, err))
+	if (init(&f, t, o, err))
 		return -1;
-	rc = check_size(&f, err);
-	if (rc == 0) {
-		p.f = &f;
-		if (o->links)
-			page_layout_links(&p);
-		else
-			page_layout(&p);
-		tex_preamble(&f, out);
-		buf_puts(out, commands);
-		put_colours(&f, out);
-		put_figure(&p, out);
-		page_fini(&p);
-	}
+	if (o->links)
+		page_layout_links(&p);
+	else
+		page_layout(&p);
+	tex_preamble(&f, out);
+	buf_puts(out, commands);
+	put_colours(&f, out);
+	put_figure(&p, out);
+	page_fini(&p);
 	figure_fini(&f);
-	return rc;
+	return 0;
 }

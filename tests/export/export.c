@@ -628,7 +628,7 @@ START_TEST(too_many_cells_are_refused_before_they_are_copied)
 					       "are more: choose fewer maps, as in --map cross:0:0");
 	}
 	t->maps[0].rows = t->maps[0].cols = 1025;
-	ck_assert_int_eq(export_write(t, format("svg"), &o, &b, &err), -1);
+	ck_assert_int_eq(export_write(t, format("txt"), &o, &b, &err), -1);
 	ck_assert_ptr_nonnull(strstr(err.text, "at most 1048576 cells"));
 	trace_free(t);
 }
@@ -643,31 +643,69 @@ static struct trace *large(size_t n, const float *w)
 	t->source = arena_array(&t->arena, struct trace_source, n);
 	t->steps = arena_array(&t->arena, struct trace_step, n);
 	for (size_t i = 0; i < n; i++)
-		t->source[i].token = t->source[i].text = t->steps[i].emitted = "x";
+		t->source[i].token = t->source[i].text = t->steps[i].emitted =
+			t->steps[i].input = "x";
 	t->maps[0].rows = t->maps[0].cols = n;
 	t->maps[0].row_stride = (ptrdiff_t)n;
 	t->maps[0].data = w;
 	return t;
 }
 
-START_TEST(a_page_with_more_cells_than_a_browser_bears_is_refused)
+/* Rather blocks than no figure: each cell is the largest of its block, and the page says so. */
+START_TEST(a_page_with_more_cells_than_a_browser_bears_shows_blocks)
 {
-	static const float w[513 * 513] = {1};
+	static float w[513 * 513];
 	struct trace *t = large(513, w);
 	struct export_options o = options(NULL);
 	struct buf b = {0};
 	struct err err = {0};
 
-	ck_assert_int_eq(export_write(t, format("html"), &o, &b, &err), -1);
-	ck_assert_str_eq(err.text, "a page has at most 262144 cells, and there are 263169: choose "
-				   "fewer maps, or svg, pdf, png");
-	ck_assert_uint_eq(b.len, 0);
+	w[512 * 513 + 511] = 0.5f;
+	ck_assert_msg(export_write(t, format("html"), &o, &b, &err) == 0, "%s", err.text);
+	ck_assert_uint_eq(count(b.data, "<td "), 257 * 257);
+	ck_assert_uint_eq(count(b.data, "data-v=\"0.5\""), 1);
+	ck_assert_ptr_nonnull(strstr(b.data, ">a cell is the largest of 2 × 2<"));
+	buf_free(&b);
+	trace_free(t);
+}
+END_TEST
+
+START_TEST(blocks_keep_what_is_masked_and_what_is_largest)
+{
+	enum { SIDE = 10 };
+	static float w[SIDE * SIDE];
+	struct trace *t = large(SIDE, w);
+	struct export_options o = options(NULL);
+	struct figure f;
+	struct err err = {0};
+
+	t->maps[0].kind = TRACE_DECODER;
+	for (size_t r = 0; r < SIDE; r++)
+		for (size_t c = 0; c <= r; c++)
+			w[r * SIDE + c] = (float)(r * SIDE + c + 1) / 100;
+	t->nmaps = 1;
+	ck_assert_int_eq(figure_init_pooled(&f, t, &o, 16, &err), 0);
+	ck_assert_uint_eq(f.block, 3);
+	ck_assert_uint_eq(f.maps[0].rows, 4);
+	/* 10 rows are cut into 2, 3, 2 and 3 */
+	ck_assert_float_eq(f.maps[0].values[0], 0.12f);
+	ck_assert_float_eq(f.maps[0].values[15], 1);
+	for (size_t i = 0; i < 16; i++)
+		if (i % 4 > i / 4)
+			ck_assert_int_eq(figure_paper(&f.maps[0], i), FIGURE_MASKED);
+		else
+			ck_assert_int_ne(f.maps[0].levels[i], LEVEL_NONE);
+	figure_fini(&f);
+	o = options("decoder:0:0,decoder:0:0");
+	ck_assert_int_eq(figure_init_pooled(&f, t, &o, 16, &err), -1); /* no blocks in a comparison */
+	ck_assert_str_eq(err.text, "a figure has at most 16 cells: choose fewer maps, or npz or "
+				   "safetensors");
 	trace_free(t);
 }
 END_TEST
 
 /* TeX keeps a page in its memory, which has an end; cells of one colour side by side count once. */
-START_TEST(more_cells_than_tex_can_hold_are_refused)
+START_TEST(more_cells_than_tex_can_hold_become_blocks)
 {
 	enum { SIDE = 220 };
 	static float w[SIDE * SIDE];
@@ -683,9 +721,12 @@ START_TEST(more_cells_than_tex_can_hold_are_refused)
 	ck_assert_uint_eq(count(b.data, ",220;"), SIDE);
 	for (size_t i = 0; i < SIDE * SIDE; i++)
 		w[i] = i % 2 ? 0.75f : 0.25f;
+	buf_clear(&b);
+	ck_assert_msg(export_write(t, format("tex"), &o, &b, &err) == 0, "%s", err.text);
+	ck_assert_ptr_nonnull(strstr(b.data, "a~cell~is~the~largest~of~2~×~2"));
+	o.links = true;
 	ck_assert_int_eq(export_write(t, format("tex"), &o, &b, &err), -1);
-	ck_assert_str_eq(err.text, "TeX has room for about 40000 cells, and there are 48400: choose "
-				   "fewer maps, or pdf");
+	ck_assert_str_eq(err.text, "TeX has room for about 40000 lines, and there are 48400: take pdf");
 	buf_free(&b);
 	trace_free(t);
 }
@@ -882,8 +923,9 @@ int main(void)
 	tcase_add_test(tc, cells_without_a_colour_are_told_apart);
 	tcase_add_test(tc, a_cell_that_is_nan_is_masked_and_stays_nan);
 	tcase_add_test(tc, zeros_have_no_sign);
-	tcase_add_test(tc, a_page_with_more_cells_than_a_browser_bears_is_refused);
-	tcase_add_test(tc, more_cells_than_tex_can_hold_are_refused);
+	tcase_add_test(tc, a_page_with_more_cells_than_a_browser_bears_shows_blocks);
+	tcase_add_test(tc, blocks_keep_what_is_masked_and_what_is_largest);
+	tcase_add_test(tc, more_cells_than_tex_can_hold_become_blocks);
 	tcase_add_test(tc, a_map_of_one_row_has_a_bar_with_room_for_its_ticks);
 	tcase_add_test(tc, a_figure_is_as_wide_as_asked_and_says_what_it_leaves_out);
 	tcase_add_test(tc, labels_of_tex);
