@@ -31,7 +31,7 @@ static void add_head(struct trace *t, enum trace_kind kind, int layer, int head)
 			.head = head,
 			.rows = kind == TRACE_ENCODER ? t->nsource : 0,
 			.cols = kind == TRACE_DECODER ? 0 : t->nsource,
-			.dtype = TRACE_F32,
+			.dtype = ST_F32,
 			.col_stride = 1,
 		};
 }

@@ -22,17 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum trace_dtype dtype_of(enum st_dtype d)
-{
-	static const enum trace_dtype dtypes[] = {
-#define X(id, st, size) [st] = id,
-		TRACE_DTYPES(X)
-#undef X
-	};
-
-	return dtypes[d];
-}
-
 /* ---- sentences ---- */
 
 static struct raw *sentence(struct reader *r, size_t i)
@@ -45,7 +34,7 @@ static struct raw *sentence(struct reader *r, size_t i)
 const void *tensor_at(const struct tensor *t, size_t index, int dim, const void *data)
 {
 	return (const char *)data +
-	       (ptrdiff_t)index * t->stride[dim] * (ptrdiff_t)trace_dtype_size(t->dtype);
+	       (ptrdiff_t)index * t->stride[dim] * (ptrdiff_t)st_dtype_size(t->dtype);
 }
 
 int tensor_too_many(struct reader *r, const struct tensor *t)
@@ -285,7 +274,7 @@ static int add_all(struct reader *r, struct tensors *ts)
 
 static bool is_float(const struct tensor *t)
 {
-	return t->dtype < TRACE_BOOL;
+	return st_is_float(t->dtype);
 }
 
 static void leave_out(struct tensors *ts, const char *name)
@@ -429,7 +418,7 @@ static void add_npy(struct reader *r, struct tensors *ts, const char *name, cons
 		t.shape[d] = a->shape[d];
 		t.stride[d] = (ptrdiff_t)a->stride[d];
 	}
-	t.dtype = dtype_of(npy_dtype(a));
+	t.dtype = npy_dtype(a);
 	t.swapped = a->big && a->size > 1;
 	t.data = a->data;
 	add_numbers(r, ts, &is, t);
@@ -512,7 +501,7 @@ static void add_st(struct reader *r, struct tensors *ts, const struct st_tensor 
 		t.stride[d] = stride;
 	}
 	t.data = s->data;
-	t.dtype = dtype_of(s->dtype);
+	t.dtype = s->dtype;
 	add_numbers(r, ts, &is, t);
 }
 

@@ -37,7 +37,7 @@ struct tensor {
 	int ndim;
 	size_t shape[NPY_MAX_DIMS];
 	ptrdiff_t stride[NPY_MAX_DIMS]; /* in elements */
-	enum trace_dtype dtype;
+	enum st_dtype dtype;
 	bool swapped;
 	const void *data;
 	size_t sentence; /* the first that it holds */

@@ -59,7 +59,7 @@ static const void *first_cell(const struct raw *raw, const struct trace_map *m)
 	       col = m->kind == TRACE_DECODER ? raw->skip_rows : raw->skip_cols;
 	ptrdiff_t at = (ptrdiff_t)row * m->row_stride + (ptrdiff_t)col * m->col_stride;
 
-	return (const char *)m->data + at * (ptrdiff_t)trace_dtype_size(m->dtype);
+	return (const char *)m->data + at * (ptrdiff_t)st_dtype_size(m->dtype);
 }
 
 struct trace_map raw_shown(const struct import *im, const struct raw *raw,

@@ -56,7 +56,7 @@ struct raw_map *raw_matrix(struct reader *r, struct raw *s, const float *data, s
 	m->rows = rows;
 	m->cols = cols;
 	m->data = data;
-	m->dtype = TRACE_F32;
+	m->dtype = ST_F32;
 	m->row_stride = (ptrdiff_t)cols;
 	m->col_stride = 1;
 	return m;

@@ -43,12 +43,12 @@ struct array {
 	const float *numbers; /* instead of lists, row-major */
 };
 
-static int of_float(const char *dtype, enum trace_dtype *out)
+static int of_float(const char *dtype, enum st_dtype *out)
 {
 	static const struct {
 		const char *name;
-		enum trace_dtype dtype;
-	} names[] = {{"float32", TRACE_F32}, {"float64", TRACE_F64}, {"float16", TRACE_F16}};
+		enum st_dtype dtype;
+	} names[] = {{"float32", ST_F32}, {"float64", ST_F64}, {"float16", ST_F16}};
 
 	for (size_t i = 0; dtype && i < sizeof names / sizeof *names; i++)
 		if (strcmp(names[i].name, dtype) == 0) {
@@ -108,7 +108,7 @@ static int read_packed(struct reader *r, const struct value *v, const struct val
 				   "save() with ndarray_compact=False", where);
 	if (n > IMPORT_MAX_BYTES / sizeof(double) - r->joined / 2)
 		return raw_fail(r, "%s: more numbers than are unpacked at once", where);
-	size = n * trace_dtype_size(m.dtype);
+	size = n * st_dtype_size(m.dtype);
 	if (n == 0 || (gz ? !gunzip_possible(s.n - head, size) : size > s.n - head))
 		return raw_fail(r, "%s: a shape of 2 to %d dimensions that fits its numbers is expected",
 				where, DIMS);

@@ -26,7 +26,7 @@ struct raw_map {
 	enum trace_kind kind;
 	int layer, head;
 	size_t rows, cols;
-	enum trace_dtype dtype;
+	enum st_dtype dtype;
 	const void *data;
 	ptrdiff_t row_stride, col_stride; /* in elements */
 	bool swapped;                     /* big-endian */

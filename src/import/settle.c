@@ -265,7 +265,7 @@ static bool were_read(const struct raw *raw)
 /* Links of whole numbers or truth values. */
 static bool holds_links(const struct raw_map *m)
 {
-	return m && m->dtype >= TRACE_BOOL;
+	return m && !st_is_float(m->dtype);
 }
 
 /* Whether the tokens that the arrays of a file bring along have their end symbols. */

@@ -278,7 +278,7 @@ static int join_steps(struct reader *r, struct join j, struct tensor *out)
 	out->stride[2] = (ptrdiff_t)j.cols;
 	out->stride[1] = (ptrdiff_t)(j.rows * j.cols);
 	out->stride[0] = (ptrdiff_t)(j.heads * j.rows * j.cols);
-	out->dtype = TRACE_F32;
+	out->dtype = ST_F32;
 	out->swapped = false;
 	out->data = v;
 	return 0;

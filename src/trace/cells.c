@@ -3,44 +3,24 @@
  * not be aligned, so nothing is read but through memcpy.
  */
 #include "base/mapping.h"
-#include "file/safetensors.h"
 #include "trace/trace.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
-	enum st_dtype st;
-	size_t size;
-} dtypes[] = {
-#define X(id, st, size) [id] = {st, size},
-	TRACE_DTYPES(X)
-#undef X
-};
-
 enum { CHUNK = 512, LARGEST = 8, PAGE = 4096 };
-
-size_t trace_dtype_size(enum trace_dtype d)
-{
-	return dtypes[d].size;
-}
 
 static const unsigned char *place(const struct trace_map *m, size_t row, size_t col)
 {
 	ptrdiff_t at = (ptrdiff_t)row * m->row_stride + (ptrdiff_t)col * m->col_stride;
 
-	return (const unsigned char *)m->data + at * (ptrdiff_t)dtypes[m->dtype].size;
+	return (const unsigned char *)m->data + at * (ptrdiff_t)st_dtype_size(m->dtype);
 }
 
 static float masked(const struct trace_map *m)
 {
 	return m->type == TRACE_SCORES ? -INFINITY : 0;
-}
-
-static void convert(enum trace_dtype d, const void *p, size_t n, float *out)
-{
-	st_convert(dtypes[d].st, p, n, out);
 }
 
 /* n numbers, `step` bytes apart, each of `size` bytes, one behind the other in native order. */
@@ -59,24 +39,24 @@ static void gather(const unsigned char *p, ptrdiff_t step, size_t n, size_t size
 
 static void numbers(const struct trace_map *m, const unsigned char *p, size_t n, float *out)
 {
-	size_t size = dtypes[m->dtype].size;
+	size_t size = st_dtype_size(m->dtype);
 	ptrdiff_t step = m->col_stride * (ptrdiff_t)size;
 	unsigned char chunk[CHUNK * LARGEST];
 
 	if (m->col_stride == 1 && !m->swapped) {
-		convert(m->dtype, p, n, out);
+		st_convert(m->dtype, p, n, out);
 		return;
 	}
 	for (size_t k; n; n -= k, out += k, p += (ptrdiff_t)k * step) {
 		k = n < CHUNK ? n : CHUNK;
 		gather(p, step, k, size, m->swapped, chunk);
-		convert(m->dtype, chunk, k, out);
+		st_convert(m->dtype, chunk, k, out);
 	}
 }
 
 static void touch(const struct trace_map *m, const unsigned char *p, size_t n)
 {
-	size_t step = (size_t)llabs(m->col_stride) * dtypes[m->dtype].size, span = n * step;
+	size_t step = (size_t)llabs(m->col_stride) * st_dtype_size(m->dtype), span = n * step;
 
 	if (m->col_stride > 0)
 		mapping_touch(p, span, step < PAGE ? span : n * PAGE);
@@ -103,7 +83,7 @@ float trace_at(const struct trace_map *m, size_t row, size_t col)
 	const unsigned char *p = place(m, row, col);
 	float x;
 
-	if (m->dtype == TRACE_F32 && !m->swapped)
+	if (m->dtype == ST_F32 && !m->swapped)
 		memcpy(&x, p, sizeof x);
 	else
 		numbers(m, p, 1, &x);

@@ -197,7 +197,7 @@ static const char *map_shape_fault(const struct trace *t, const struct trace_map
 	size_t cols = m->kind == TRACE_DECODER ? t->nsteps : t->nsource;
 
 	if ((unsigned)m->kind >= TRACE_KIND_COUNT || (unsigned)m->type >= TRACE_TYPE_COUNT ||
-	    (unsigned)m->dtype >= TRACE_DTYPE_COUNT)
+	    (unsigned)m->dtype >= ST_DTYPE_COUNT)
 		return "has an unknown kind, type or number format";
 	if (m->layer < 0 || m->head < 0)
 		return "has a negative layer or head";
@@ -255,7 +255,7 @@ static bool sees_future(const struct trace_map *m)
 		struct trace_map future = *m;
 		ptrdiff_t at = (ptrdiff_t)r * m->row_stride + (ptrdiff_t)(r + 1) * m->col_stride;
 
-		future.data = (const char *)m->data + at * (ptrdiff_t)trace_dtype_size(m->dtype);
+		future.data = (const char *)m->data + at * (ptrdiff_t)st_dtype_size(m->dtype);
 		future.rows = 1;
 		future.cols = m->cols - r - 1;
 		trace_look(&l, &future, 0, 1);

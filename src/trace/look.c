@@ -126,7 +126,7 @@ static void look_block(struct trace_look *l, const struct trace_map *m, size_t r
 
 	t.cols = n;
 	t.data = (const char *)t.data +
-		 (ptrdiff_t)row * m->row_stride * (ptrdiff_t)trace_dtype_size(m->dtype);
+		 (ptrdiff_t)row * m->row_stride * (ptrdiff_t)st_dtype_size(m->dtype);
 	for (size_t c = 0; c < t.rows; c++) {
 		look_cells(l, &t, c, n);
 		trace_cells(&t, c, 0, n, v);
@@ -152,7 +152,7 @@ void trace_look(struct trace_look *l, const struct trace_map *m, size_t row, siz
 /* Bytes of a file that are touched for one row, and for its neighbours with it. */
 static size_t row_bytes(const struct trace_map *m)
 {
-	size_t step = distance(m->col_stride) * trace_dtype_size(m->dtype), bytes;
+	size_t step = distance(m->col_stride) * st_dtype_size(m->dtype), bytes;
 
 	step = step < PAGE ? step : PAGE;
 	return __builtin_mul_overflow(m->cols, step, &bytes) ? SIZE_MAX : bytes;

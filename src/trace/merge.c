@@ -409,7 +409,7 @@ static void merge_map(struct trace *t, const struct trace_map *from, const struc
 	*m = *from;
 	m->rows = rows->nwords;
 	m->cols = cols->nwords;
-	m->dtype = TRACE_F32;
+	m->dtype = ST_F32;
 	m->data = v;
 	m->row_stride = (ptrdiff_t)m->cols;
 	m->col_stride = 1;

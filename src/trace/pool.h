@@ -10,7 +10,7 @@
  * as far apart as possible: what is in `out` is a lower bound of the result everywhere once
  * trace_pooling_coarse(), and exact when the pooling is complete.
  *
- * A finished overview may be pooled again: it is a map of TRACE_F32, outrows × outcols, itself.
+ * A finished overview may be pooled again: it is a map of ST_F32, outrows × outcols, itself.
  */
 #ifndef TRACE_POOL_H
 #define TRACE_POOL_H

@@ -143,7 +143,7 @@ static void copy_map(struct arena *a, struct trace_map *to, const struct trace_m
 	*to = *from;
 	for (size_t r = 0; r < from->rows; r++)
 		trace_row(from, r, data + r * from->cols);
-	to->dtype = TRACE_F32;
+	to->dtype = ST_F32;
 	to->swapped = to->nan_masked = to->unchecked = false;
 	to->data = data;
 	to->row_stride = (ptrdiff_t)from->cols;

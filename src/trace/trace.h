@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "file/dtype.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,6 +33,7 @@ enum trace_kind {
 	        TRACE_KIND_COUNT
 };
 
+/* What the numbers of a map are. enum, name in JSON */
 #define TRACE_TYPES(X)                                                                             \
 	X(TRACE_WEIGHTS, "weights") /* after softmax and the attention rule: rows sum to 1 */      \
 	X(TRACE_SCORES, "scores")   /* before softmax: any real number, -inf = masked */           \
@@ -44,21 +46,6 @@ enum trace_type {
 	        TRACE_TYPE_COUNT
 };
 
-/* How a number lies in memory. enum, the same of file/safetensors.h, bytes */
-#define TRACE_DTYPES(X)                                                                            \
-	X(TRACE_F32, ST_F32, 4) X(TRACE_F64, ST_F64, 8) X(TRACE_F16, ST_F16, 2)                    \
-	X(TRACE_BF16, ST_BF16, 2) X(TRACE_F8_E5M2, ST_F8_E5M2, 1) X(TRACE_F8_E4M3, ST_F8_E4M3, 1)  \
-	X(TRACE_BOOL, ST_BOOL, 1) X(TRACE_U8, ST_U8, 1) X(TRACE_I8, ST_I8, 1)                      \
-	X(TRACE_U16, ST_U16, 2) X(TRACE_I16, ST_I16, 2) X(TRACE_U32, ST_U32, 4)                    \
-	X(TRACE_I32, ST_I32, 4) X(TRACE_U64, ST_U64, 8) X(TRACE_I64, ST_I64, 8)
-
-enum trace_dtype {
-#define X(id, st, size) id,
-	TRACE_DTYPES(X)
-#undef X
-	        TRACE_DTYPE_COUNT
-};
-
 /*
  * One matrix, rows = queries, cols = keys. The numbers may be owned by the trace or lie in a mapped
  * file, at any byte; read them with trace_at(), trace_row(), trace_cells() or pooled (pool.h).
@@ -69,7 +56,7 @@ struct trace_map {
 	int layer, head;                  /* from 0 */
 	size_t rows, cols;                /* rows (of a decoder map cols too) grow while a sentence is
 	                                     decoded */
-	enum trace_dtype dtype;
+	enum st_dtype dtype;
 	const void *data;                 /* element (0,0) */
 	ptrdiff_t row_stride, col_stride; /* in elements */
 	bool swapped;                     /* big-endian numbers */
@@ -180,8 +167,6 @@ enum trace_score {
 	        TRACE_SCORE_COUNT
 };
 
-/* What the model is, for the screen. Strings are UTF-8, NULL or "" where nothing is known. */
-
 /* How target tokens are joined for a reader. enum, name in JSON (the names of text/token.h) */
 #define TRACE_WRITINGS(X)                                                                          \
 	X(TRACE_WORDS, "words")     /* spaces, but none before "." and after "l'" */               \
@@ -195,6 +180,7 @@ enum trace_writing {
 	        TRACE_WRITING_COUNT
 };
 
+/* What the model is, for the screen. Strings are UTF-8, NULL or "" where nothing is known. */
 struct trace_about {
 	const char *model;        /* "en-fr-gru", or the file */
 	const char *task;         /* "en-fr" */
@@ -256,7 +242,6 @@ float trace_at(const struct trace_map *m, size_t row, size_t col);
 void trace_row(const struct trace_map *m, size_t row, float *out);
 /* Copies n cells of a row, from column `col` on. */
 void trace_cells(const struct trace_map *m, size_t row, size_t col, size_t n, float *out);
-size_t trace_dtype_size(enum trace_dtype d);
 
 /* One head's share of a vector that has all heads side by side; n = 0 if there is none. */
 struct trace_vec trace_head(const struct trace *t, struct trace_vec v, int head);

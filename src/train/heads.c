@@ -97,7 +97,7 @@ static struct trace_map map_of(const struct nn_forward *f, const struct heads_ro
 		.head = r->head,
 		.rows = r->kind == TRACE_ENCODER ? t->nsource : t->nsteps,
 		.cols = r->kind == TRACE_DECODER ? t->nsteps : t->nsource,
-		.dtype = TRACE_F32,
+		.dtype = ST_F32,
 		.data = x->data + (size_t)(sentence * x->shape[1] + r->head) * cells,
 		.row_stride = x->shape[3],
 		.col_stride = 1,

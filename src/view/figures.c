@@ -109,7 +109,7 @@ double figures_aer(const struct matrix *m)
 				.type = m->type,
 				.rows = m->rows,
 				.cols = m->cols,
-				.dtype = TRACE_F32,
+				.dtype = ST_F32,
 				.row_stride = (ptrdiff_t)m->cols,
 				.col_stride = 1,
 				.nan_masked = true};

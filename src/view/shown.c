@@ -39,7 +39,7 @@ static const float *numbers(struct arena *a, const struct matrix *m)
 static void put(struct trace *t, struct trace_map *to, const struct matrix *m)
 {
 	to->data = numbers(&t->arena, m);
-	to->dtype = TRACE_F32;
+	to->dtype = ST_F32;
 	to->row_stride = (ptrdiff_t)m->cols;
 	to->col_stride = 1;
 }

@@ -152,21 +152,21 @@ START_TEST(numbers_of_every_type_and_stride)
 		.rows = 2, .cols = 2, .data = bytes + 1, .row_stride = 5, .col_stride = 2};
 	float row[2];
 
-	for (int type = TRACE_F32; type <= TRACE_BF16; type++) {
+	for (int type = ST_F32; type <= ST_BF16; type++) {
 		for (int i = 0; i < 4; i++) {
 			float f = want[i / 2][i % 2];
 			double x = (double)f;
 			uint16_t half = f16_from_float(f), bf = bf16_from_float(f);
 			int at = i / 2 * 5 + i % 2 * 2;
 
-			if (type == TRACE_F32)
+			if (type == ST_F32)
 				memcpy(bytes + 1 + at * 4, &f, 4);
-			else if (type == TRACE_F64)
+			else if (type == ST_F64)
 				memcpy(bytes + 1 + at * 8, &x, 8);
 			else
-				memcpy(bytes + 1 + at * 2, type == TRACE_F16 ? &half : &bf, 2);
+				memcpy(bytes + 1 + at * 2, type == ST_F16 ? &half : &bf, 2);
 		}
-		m.dtype = (enum trace_dtype)type;
+		m.dtype = (enum st_dtype)type;
 		for (size_t r = 0; r < 2; r++) {
 			trace_row(&m, r, row);
 			ck_assert_float_eq(row[0], want[r][0]);

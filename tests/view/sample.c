@@ -196,7 +196,7 @@ static struct trace_map *add_map(struct trace *t, enum trace_type type, const fl
 				.type = type,
 				.rows = t->max_steps,
 				.cols = t->nsource,
-				.dtype = TRACE_F32,
+				.dtype = ST_F32,
 				.data = data,
 				.row_stride = (ptrdiff_t)t->nsource,
 				.col_stride = 1};

@@ -174,7 +174,7 @@ void sample_fill_heads(struct trace *t, const struct sample_spec *spec,
 							     .head = h,
 							     .rows = rows_of(t, k),
 							     .cols = cols_of(t, k),
-							     .dtype = TRACE_F32,
+							     .dtype = ST_F32,
 							     .row_stride = (ptrdiff_t)cols_of(t, k),
 							     .col_stride = 1},
 					  does[k][l % LAYERS][h % HEADS], rule, high, &rng);
