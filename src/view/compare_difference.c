@@ -48,6 +48,7 @@ static struct plot plot_of(const struct ui *ui, const struct pair *p, const stru
 	return (struct plot){.ui = ui,
 			     .m = &d->m[RIGHT],
 			     .minus = &d->m[LEFT],
+			     .narrow = true,
 			     .area = area,
 			     .row = at.row < d->rows ? at.row : d->rows - 1,
 			     .col = at.col < d->cols ? at.col : d->cols - 1,

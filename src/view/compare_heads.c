@@ -271,11 +271,11 @@ static void bar(const struct plot *p, struct area *a, size_t c, float v, float l
 	a->y++;
 }
 
-/* The bars of all panels are as long for the same number: of weights for the largest of both maps. */
+/* The bars of all panels are as long for the same number: full length for the largest of both maps. */
 static void draw_row(const struct maps *s, const struct plot *p, struct grid *g)
 {
 	struct area a = {g, s->ui, plot_axes(p).h.spare, 0};
-	float *v, *other, largest = p->minus && p->m->type != TRACE_SCORES ? 1 : s->largest;
+	float *v, *other;
 
 	if (a.r.rows < 2 || a.r.cols < 24 || p->row == SIZE_MAX)
 		return;
@@ -288,7 +288,7 @@ static void draw_row(const struct maps *s, const struct plot *p, struct grid *g)
 		matrix_row(p->minus, p->row, other);
 	area_put(&a, STYLE_HINT, matrix_row_token(p->m, p->row));
 	for (size_t c = 0; c < p->m->cols && area_left(&a) > 0; c++)
-		bar(p, &a, c, p->minus ? v[c] - other[c] : v[c], largest);
+		bar(p, &a, c, p->minus ? v[c] - other[c] : v[c], s->largest);
 	free(v);
 }
 

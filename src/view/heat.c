@@ -196,6 +196,15 @@ static void scale_step(const struct ui *ui, struct grid *g, int row, int col, in
 		grid_heat(g, (struct rect){row, col, 1, 1}, level_signed(v, 1));
 }
 
+/* "-1.00"; "-0.0042" where all is small. */
+static const char *signed_end(float v, char out[16])
+{
+	if (fabsf(v) >= 0.1f || v == 0)
+		return format_signed(v, 6, out);
+	snprintf(out, 16, "%+.2g", (double)v);
+	return out;
+}
+
 int heat_signed_legend(const struct ui *ui, struct grid *g, struct rect r, float range)
 {
 	int cols = r.cols >= 48 ? 16 : 8, col = r.col;
@@ -203,11 +212,11 @@ int heat_signed_legend(const struct ui *ui, struct grid *g, struct rect r, float
 
 	if (r.rows < 1 || r.cols < 20)
 		return r.col;
-	col += grid_printf(g, r.row, col, -1, STYLE_DIM, " %s ", format_signed(-range, 6, text));
+	col += grid_printf(g, r.row, col, -1, STYLE_DIM, " %s ", signed_end(-range, text));
 	for (int x = 0; x < cols; x++, col++)
 		scale_step(ui, g, r.row, col, x, cols);
 	return col + grid_printf(g, r.row, col, r.col + r.cols - col, STYLE_DIM, " %s",
-				 format_signed(range, 6, text));
+				 signed_end(range, text));
 }
 
 int heat_legend(const struct ui *ui, struct grid *g, struct rect r, enum trace_type type, float largest)

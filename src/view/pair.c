@@ -400,8 +400,13 @@ void pair_heads_begin(struct ui *ui, const struct pair *p)
 		struct step_map m;
 
 		at[k] = (struct head_id){TRACE_CROSS, s->t->about.layer, s->t->about.head};
-		if (step_map(&s->s, s->t, &m))
-			at[k] = (struct head_id){m.kind, m.layer, m.head};
+		if (!step_map(&s->s, s->t, &m))
+			continue;
+		at[k] = (struct head_id){m.kind, m.layer, m.head};
+		if (k == p->lead) {
+			ui->sel.row = m.row;
+			ui->sel.col = m.col;
+		}
 	}
 	pair_heads_show(ui, at);
 }

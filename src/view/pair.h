@@ -121,7 +121,7 @@ struct pair_traces {
 struct pair_traces pair_traces(const struct pair *p);
 /* The whole map of a side's head. False: it has none, or a walk is shown. */
 bool pair_matrix(const struct ui *ui, const struct pair *p, int side, struct matrix *out);
-/* The keys begin to choose heads where a walk was shown: with those that it shows. */
+/* The keys begin to choose heads where a walk was shown: with those that it shows, at its cell. */
 void pair_heads_begin(struct ui *ui, const struct pair *p);
 /* From a view of heads to Compare, and back: the head that it shows is the one of its side. */
 void pair_heads_take(struct ui *ui);

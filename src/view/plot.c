@@ -158,7 +158,11 @@ static bool is_signed(const struct plot *p)
 /* What stands for the full length of the diverging scale. */
 static float range_of(const struct plot *p)
 {
-	return p->minus ? 1 : p->largest;
+	if (!p->minus)
+		return p->largest;
+	if (p->ui->normal == NORMAL_AUTO)
+		return level_top(p->largest);
+	return p->ui->normal == NORMAL_MATRIX && p->largest > 0 ? p->largest : 1;
 }
 
 static void hatch(struct grid *g, struct rect c)

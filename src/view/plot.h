@@ -20,7 +20,7 @@ struct plot {
 	const struct ui *ui; /* looks: scale, numbers, colours, ascii, gold */
 	const struct matrix *m;
 	const struct matrix *minus; /* NULL, or of the same shape: m − minus is shown, in diverging
-	                               colours */
+	                               colours; as far as 1, or as a weight by the scale */
 	bool bare;       /* one of several beside each other: no row labels, columns may be narrow */
 	bool narrow;     /* columns may be narrow where all are in view then */
 	struct rect area;

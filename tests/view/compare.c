@@ -635,6 +635,10 @@ START_TEST(heads_of_one_build_change_together)
 	drive_keys(ui, &grid, ". ]");
 	h = shown();
 	ck_assert(is_head(h.at[LEFT], TRACE_CROSS, 1, 4) && is_head(h.at[RIGHT], TRACE_CROSS, 1, 4));
+	drive_keys(ui, &grid, "Space End ]"); /* at the cell of the walk */
+	ck_assert_uint_eq(ui->sel.row, a.trace->nsteps - 1);
+	ck_assert_uint_eq(ui->sel.col, ui->step.i);
+	drive_keys(ui, &grid, "[");
 	ck_assert(both_finished(&a.p)); /* all of it is shown */
 	drive_keys(ui, &grid, "]*9");
 	draw();
@@ -642,7 +646,7 @@ START_TEST(heads_of_one_build_change_together)
 	drive_keys(ui, &grid, "K PgUp [");
 	h = shown();
 	ck_assert(is_head(h.at[LEFT], TRACE_ENCODER, 0, 6) && is_head(h.at[RIGHT], TRACE_ENCODER, 0, 6));
-	drive_keys(ui, &grid, "Space");
+	drive_keys(ui, &grid, "Backspace");
 	ck_assert(pair_of(ui, &p));
 	ck_assert(!p.whole);
 	draw();
@@ -787,6 +791,29 @@ START_TEST(sinks_are_hidden_in_both)
 	ck_assert_float_eq(trace_at(&t->maps[0], 2, d.cols - 1), 0);
 	ck_assert_float_eq(trace_at(&t->maps[1], 2, 1), matrix_at(&m[RIGHT], 2, 1));
 	trace_free(t);
+}
+END_TEST
+
+/* Of maps whose weights are all small the difference is small, and so is its scale. */
+START_TEST(small_differences_are_seen)
+{
+	struct sample_producer *both[SIDES] = {&a, &b};
+
+	open_pair(&sample_heads, &sample_heads, 36, 120);
+	drive_keys(ui, &grid, "End ]");
+	for (int k = 0; k < SIDES; k++) {
+		const struct trace_map *m = select_map(both[k]->trace, shown().at[k]);
+		float *w = (float *)(uintptr_t)m->data;
+
+		for (size_t i = 0; i < m->rows * m->cols; i++)
+			w[i] = 0.002f * (float)((i + (size_t)k) % 3);
+	}
+	draw();
+	SAYS("+0.004");
+	SILENT("+1.00");
+	drive_keys(ui, &grid, "z"); /* the weight itself */
+	draw();
+	SAYS("+1.00");
 }
 END_TEST
 
@@ -1089,6 +1116,7 @@ int main(void)
 	tcase_add_test(tc, counterparts);
 	tcase_add_test(tc, sinks_are_hidden_in_both);
 	tcase_add_test(tc, a_cell_of_both);
+	tcase_add_test(tc, small_differences_are_seen);
 	tcase_add_test(tc, b_shows_the_heads_of_b);
 	tcase_add_test(tc, a_click_moves_both);
 	tcase_add_test(tc, the_page_of_numbers);
