@@ -320,7 +320,6 @@ int import_read(struct import *im, const char *bytes, size_t len, const char *na
 	/* of a text nothing is looked at again */
 	if (r.format && r.format->text)
 		mapping_release(bytes, len);
-	reader_free(&r);
 	im->raw = r.raw;
 	im->n = r.n;
 	im->name = arena_strdup(&im->arena, name);
@@ -332,6 +331,7 @@ int import_read(struct import *im, const char *bytes, size_t len, const char *na
 		im->what = r.format->what;
 		rc = settle(im, &r, o, err);
 	}
+	reader_free(&r);
 	if (rc < 0)
 		import_close(im);
 	return rc;

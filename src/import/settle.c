@@ -495,12 +495,14 @@ static void reverse_targets(struct import *im, struct reader *r)
 {
 	for (size_t i = 0; i < im->n; i++) {
 		struct raw_tokens *t = &im->raw[i].target;
-		const char **turned = arena_array(&im->arena, const char *, t->n + 1);
+		const char **turned;
 
+		if (!t->known)
+			continue;
+		turned = arena_array(&im->arena, const char *, t->n + 1);
 		for (size_t k = 0; k < t->n; k++)
 			turned[k] = t->token[t->n - 1 - k];
-		if (t->known)
-			t->token = turned;
+		t->token = turned;
 	}
 	raw_note(r, "target tokens stand in the order of production, from right to left, as asked "
 		    "for");
