@@ -49,6 +49,18 @@ static unsigned compare_marked(struct ui *ui)
 	return effects | ui_request(ui, REQ_COMPARE);
 }
 
+static unsigned toggle_gold(struct ui *ui)
+{
+	const struct trace *t = ui->producer->trace(ui->producer->self);
+
+	if (t && t->nlinks)
+		return toggle(ui, &ui->no_gold, "gold links are hidden", "gold links are shown");
+	ui_notice(ui, false, "no gold links are known for this sentence: %s",
+		  ui->producer->sentences ? "open FILE --gold LINKS gives them"
+					  : "r draws one whose links are");
+	return STEP_REDRAW;
+}
+
 bool head_request(struct ui *ui, enum request r, unsigned *effects)
 {
 	switch (r) {
@@ -83,8 +95,7 @@ bool head_request(struct ui *ui, enum request r, unsigned *effects)
 			"end and start symbols are shown");
 		return true;
 	case REQ_GOLD:
-		*effects =
-			toggle(ui, &ui->no_gold, "gold links are hidden", "gold links are shown");
+		*effects = toggle_gold(ui);
 		return true;
 	default:
 		return false;

@@ -53,7 +53,7 @@ static void strongest_line(struct area *a, const struct matrix *m)
 static const char *meaning_of(const struct head_figures *f, enum trace_kind kind, char *out, size_t size)
 {
 	if (f->label == HEAD_MIXED && f->nearest != HEAD_MIXED)
-		snprintf(out, size, "none holds; \"%s\" would from %.1f",
+		snprintf(out, size, "%s is nearest; a label from %.1f",
 			 head_label_name(f->nearest, kind), head_label_least(f->nearest));
 	else if (f->label == HEAD_MIXED)
 		snprintf(out, size, "no row has two places to choose from");

@@ -82,9 +82,7 @@ static void draw_heading(const struct scene *sc, struct grid *g)
 		 scene_formula(sc, sc->s.phase, name, sizeof name));
 	a.y = 1;
 	area_wrap(&a, 2, STYLE_NORMAL,
-		  sc->rule->mode == ATTENTION_SOFT && sc->attends
-			  ? words_of(sc)
-			  : scene_sentence(sc, sc->s.phase));
+		  scene_usual(sc) ? words_of(sc) : scene_sentence(sc, sc->s.phase));
 }
 
 /* Keys as they stand on the keyboard, reversed. */

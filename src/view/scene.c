@@ -335,6 +335,14 @@ static const char *weight_formula(const struct scene *sc, enum step_phase p)
 	}
 }
 
+/* A word of a file, without the probabilities that it was chosen by, if it was. */
+static bool given(const struct scene *sc, enum step_phase p)
+{
+	const struct trace_step *s = scene_step(sc);
+
+	return step_role(p) == ROLE_EMIT && s && s->ntop == 0 && !s->logits.n;
+}
+
 const char *scene_formula(const struct scene *sc, enum step_phase p, char *out, size_t size)
 {
 	bool cross = step_kind(p) == TRACE_CROSS;
@@ -345,6 +353,8 @@ const char *scene_formula(const struct scene *sc, enum step_phase p, char *out, 
 		return weight_formula(sc, p);
 	if (p == PHASE_CONTEXT && !sc->attends)
 		return "c_t = C";
+	if (given(sc, p))
+		return "y_t";
 	if (p == PHASE_EMBED && sc->transformer && !sc->t->source[0].word.n)
 		return "x_i = √d E[source_i] + P_i"; /* not kept apart */
 	if (p == PHASE_READ && sc->t->source[0].forward.n && !sc->t->source[0].backward.n)
@@ -352,10 +362,17 @@ const char *scene_formula(const struct scene *sc, enum step_phase p, char *out, 
 	return step_phase_formula(sc->t, p);
 }
 
+bool scene_usual(const struct scene *sc)
+{
+	return sc->rule->mode == ATTENTION_SOFT && sc->attends && !given(sc, sc->s.phase);
+}
+
 const char *scene_sentence(const struct scene *sc, enum step_phase p)
 {
 	bool cut = sc->rule->mode != ATTENTION_SOFT && step_kind(p) == TRACE_CROSS;
 
+	if (given(sc, p))
+		return "the word that the file has for this row: whether it was the most probable is not said";
 	if (p == PHASE_CONTEXT && !sc->attends)
 		return "without attention every step gets the same summary of the whole sentence";
 	if (cut && step_role(p) == ROLE_WEIGHTS)

@@ -82,6 +82,8 @@ const char *scene_part(const struct scene *sc, char *out, size_t size);
 /* The formula of the phase for this model and rule, into out; returns out. */
 const char *scene_formula(const struct scene *sc, enum step_phase p, char *out, size_t size);
 const char *scene_sentence(const struct scene *sc, enum step_phase p);
+/* Whether the phase can be said in general words: attention is soft, the word was chosen here. */
+bool scene_usual(const struct scene *sc);
 
 /* Columns of a token once it is made visible. */
 int token_width(const char *token);

@@ -122,8 +122,8 @@ unsigned ui_step(struct ui *ui, enum step_event e, size_t arg)
 	else if (e == STEP_PREV_PHASE || e == STEP_PREV_T || e == STEP_UP)
 		ui_notice(ui, false, "this is the beginning");
 	else
-		ui_notice(ui, false,
-			  "the sentence is finished: i types a new one, Home starts again");
+		ui_notice(ui, false, "the sentence is finished: %s, Home starts again",
+			  ui->producer->sentences ? ") opens the next" : "i types a new one");
 	return effects | STEP_REDRAW;
 }
 

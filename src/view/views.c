@@ -125,13 +125,35 @@ static unsigned open_walk(struct ui *ui)
 	return moved ? select_walk(ui) : STEP_REDRAW;
 }
 
+/* What a view wants to show something, of a model and of a file. */
+static const struct {
+	const char *model, *file;
+} needs[VIEW_COUNT] = {
+	[VIEW_WALK] = {"there is no sentence", "the file holds no tokens"},
+	[VIEW_HEADS] = {"this model has no attention", "the file holds no map"},
+	[VIEW_MODEL] = {"it wants a model of several heads", "it wants a file of several heads"},
+	[VIEW_LINKS] = {"this model has no attention", "the file holds no map"},
+	[VIEW_VECTORS] = {"it wants a model that attends to vectors",
+			  "it wants queries and keys, which the file does not hold"},
+	[VIEW_OUTPUT] = {"there is no candidate yet",
+			 "it wants the probabilities of words, which the file does not hold"},
+	[VIEW_COMPARE] = {"it wants a second model (walk -m A -m B) or a change (H, f, M, p)",
+			  "it wants a second file (open A B)"},
+	[VIEW_LIST] = {"it wants a file of sentences (open FILE)",
+		       "it wants a file of several sentences"},
+};
+
+static const char *needs_of(const struct ui *ui, enum view v)
+{
+	return ui->producer->sentences ? needs[v].file : needs[v].model;
+}
+
 unsigned view_open(struct ui *ui, enum view v)
 {
 	bool pair = ui->view == VIEW_COMPARE && v != VIEW_COMPARE && pair_shows_heads(ui);
 
 	if (!view_real(ui, v)) {
-		ui_notice(ui, true, "%s: nothing here to show for this %s", view_name(v),
-			  ui->producer->sentences ? "file" : "model");
+		ui_notice(ui, true, "%s: nothing here: %s", view_name(v), needs_of(ui, v));
 		return STEP_REDRAW;
 	}
 	if (v == VIEW_COMPARE && of_heads(ui->view) && ui->view != VIEW_OUTPUT)

@@ -286,8 +286,8 @@ START_TEST(help_ends_with_whole_sentences)
 		press("PgDn");
 	}
 	s = screen(24, 80);
-	ck_assert_ptr_nonnull(strstr(s, "2 ◂ ▸ 5   so many columns are out of view"));
-	ck_assert_ptr_nonnull(strstr(s, "◆ ◇       a gold link"));
+	ck_assert_ptr_nonnull(strstr(s, "2 ◂ ▸ 5    so many columns are out of view"));
+	ck_assert_ptr_nonnull(strstr(s, "◆ ◇        a gold link"));
 	ck_assert_ptr_nonnull(strstr(s, "What the picture shows"));
 	ck_assert_ptr_nonnull(strstr(s, "A row of the heatmap is a word that was written"));
 	ck_assert_ptr_nonnull(strstr(s, "what is different is marked. u goes back."));

@@ -1,4 +1,5 @@
-/* scale.c - a file whose weights are all small: every view fills its scale, and says where it ends. */
+/* scale.c - a file whose weights are all small: every view fills its scale, and says where it ends; and what
+ * is said of a file that would be of a model. */
 #include "suite.h"
 #include "base/buf.h"
 #include "drive.h"
@@ -114,6 +115,28 @@ START_TEST(scores_have_a_scale_of_their_own)
 }
 END_TEST
 
+/* What a file does not hold is not claimed, and what a view wants is said. */
+static const struct {
+	const char *keys, *said;
+} sayings[] = {
+	{"1 .", "whether it was the"},
+	{"1 End Space", "the sentence is finished: ) opens the next"},
+	{"g", "no gold links are known for this sentence: open FILE --gold LINKS gives them"},
+	{"Tab", "a file has no vocabulary"},
+	{"7", "Compare: nothing here: it wants a second file (open A B)"},
+	{"5", "Vectors: nothing here: it wants queries and keys"},
+	{"6", "Output: nothing here: it wants the probabilities of words"},
+	{"0", "List: nothing here: it wants a file of several sentences"},
+};
+
+START_TEST(a_file_is_not_a_model)
+{
+	show(sayings[_i].keys);
+	ck_assert_msg(says(sayings[_i].said), "%s: %s", sayings[_i].keys, ui.notice);
+	ck_assert(!says("arg max"));
+}
+END_TEST
+
 START_TEST(scales_have_names)
 {
 	show("");
@@ -133,6 +156,7 @@ int main(void)
 	tcase_add_loop_test(tc, every_view_fills_its_scale, 0, (int)(sizeof views / sizeof *views));
 	tcase_add_test(tc, links_are_drawn);
 	tcase_add_loop_test(tc, scores_have_a_scale_of_their_own, 0, 4);
+	tcase_add_loop_test(tc, a_file_is_not_a_model, 0, (int)(sizeof sayings / sizeof *sayings));
 	tcase_add_test(tc, scales_have_names);
 	return suite_main(s);
 }
