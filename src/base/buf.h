@@ -1,6 +1,6 @@
 /*
- * buf.h - a growing byte string. `(struct buf){0}` is empty; data is always NUL-terminated once
- * something was added (data may be NULL before that; use buf_str()).
+ * buf.h - a growing byte string, NUL-terminated. `(struct buf){0}` is empty and has data NULL: buf_str()
+ * gives "" then. Running out of memory aborts through mem_die().
  */
 #ifndef BASE_BUF_H
 #define BASE_BUF_H

@@ -21,10 +21,12 @@ struct mapping {
 	int fd, slot; /* private */
 };
 
-enum { MAPPING_MAX = 64 }; /* open at once */
-enum { MAPPING_HELD = 16 << 20 };
+enum {
+	MAPPING_MAX = 64,        /* open at once */
+	MAPPING_HELD = 16 << 20, /* bytes of each that mapping_touch() lets stay in memory */
+};
 
-/* A directory, a FIFO, a device is an error that names the file. */
+/* 0, or -1 with err: a directory, a FIFO, a device is an error that names the file. */
 int mapping_open(struct mapping *m, const char *path, struct err *err);
 void mapping_close(struct mapping *m);
 /* ERR_IO if the file is shorter than when it was opened, or a part of it could not be read. */
@@ -35,13 +37,12 @@ int mapping_check(const struct mapping *m, const char *path, struct err *err);
  * again when they are touched.
  */
 void mapping_release(const void *p, size_t n);
-/* Whether what lies around a byte of [p, p + n) that is touched will hardly be read: for single looks into a
- * large file. Of a mapping as a whole it is off at first. */
+/* on: [p, p + n) is looked at here and there, so the kernel is not to read ahead. Off when a file is opened. */
 void mapping_scattered(const void *p, size_t n, bool on);
 /*
- * Says that [p, p + n) is read now, `bytes` of it. If it belongs to a mapping of which MAPPING_HELD bytes
- * were read since the last time, these are given back first: who says so may pass over any file and
- * holds little of it.
+ * To be called before `bytes` of [p, p + n) are read, so that a pass over a file of any size holds little of
+ * it: once MAPPING_HELD bytes of a mapping were announced, its pages are given back and counting starts
+ * again.
  */
 void mapping_touch(const void *p, size_t n, size_t bytes);
 

@@ -33,13 +33,6 @@ static void drop_before(struct engine *e)
 	e->before = NULL;
 }
 
-bool walk_has_attention(const struct engine *e)
-{
-	const struct nn_config *c = nn_model_config(e->m->nn);
-
-	return c->arch == NN_TRANSFORMER || c->score != NN_NONE;
-}
-
 int engine_set_rule(struct engine *e, const struct attention_rule *rule, struct err *err)
 {
 	struct what_if w = {.n = 1, .changes = {{.kind = CHANGE_RULE, .rule = *rule}}};

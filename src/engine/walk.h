@@ -41,7 +41,13 @@ struct engine {
 
 enum { ATTENTION_NAME = 64 };
 
-bool walk_has_attention(const struct engine *e);
+static inline bool walk_has_attention(const struct engine *e)
+{
+	const struct nn_config *c = nn_model_config(e->m->nn);
+
+	return c->arch == NN_TRANSFORMER || c->score != NN_NONE;
+}
+
 /* ---- what_if.c ---- */
 
 /* Whether all of it can be done with this model and sentence; -1 with err. */

@@ -31,11 +31,12 @@ struct npy_array {
 	const void *data;   /* inside the caller's bytes; maybe not aligned */
 };
 
-/* bytes[len] must outlive *out. `name` is for messages. */
+/* 0, or -1 with err. bytes[len] must outlive *out. `name` is for messages. */
 int npy_parse(const void *bytes, size_t len, const char *name, struct npy_array *out, struct err *err);
 bool npy_is_numeric(const struct npy_array *a);
-enum st_dtype npy_dtype(const struct npy_array *a); /* of a numeric array; a->big apart */
-/* Element i of a text array as UTF-8; NULL if it holds what is no character. */
+/* Of a numeric array; the byte order is a->big. */
+enum st_dtype npy_dtype(const struct npy_array *a);
+/* Element i of a text array as UTF-8, the arena's; NULL if it holds what is no character. */
 char *npy_text(const struct npy_array *a, size_t i, struct arena *arena);
 
 #endif

@@ -24,8 +24,8 @@ struct npz_file {
 	struct npz_entry *entries;
 };
 
-/* Names and unpacked numbers are the arena's, the others are in bytes[len], which must outlive *out.
- * `limit`: all that is unpacked, in bytes. */
+/* 0, or -1 with err. Names and unpacked numbers are the arena's, the others are in bytes[len], which must
+ * outlive *out. At most `limit` bytes are unpacked in all. */
 int npz_parse(const void *bytes, size_t len, size_t limit, const char *name, struct arena *arena,
               struct npz_file *out, struct err *err);
 

@@ -38,16 +38,17 @@ struct st_file {
 	struct st_meta *meta;
 };
 
-/* bytes[len] must outlive *out. `name` is for messages. */
+/* 0, or -1 with err and *out empty. bytes[len] must outlive *out. `name` is for messages. */
 int st_parse(const void *bytes, size_t len, const char *name, struct st_file *out, struct err *err);
 void st_fini(struct st_file *f);
-const struct st_tensor *st_find(const struct st_file *f, const char *name);
+const struct st_tensor *st_find(const struct st_file *f, const char *name); /* NULL if absent */
 const char *st_meta_get(const struct st_file *f, const char *key); /* NULL if absent */
 /* Converts elements [first, first+n) to float. */
 void st_floats(const struct st_tensor *t, size_t first, size_t n, float *out);
 
 struct buf;
-/* Appends a whole file. tensors[].data are the bytes to write. Meta and tensors keep their order. */
+/* Appends a whole file. tensors[].data are the bytes to write; count need not be set. Meta and tensors keep
+ * their order. -1 with err, nothing appended: a name that is no UTF-8 or stands twice, a shape too large. */
 int st_write(const struct st_tensor *tensors, size_t n, const struct st_meta *meta, size_t nmeta,
              struct buf *out, struct err *err);
 

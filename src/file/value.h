@@ -1,8 +1,7 @@
 /*
  * value.h - JSON as a tree, made for large matrices: numbers in a list are floats, so that a dump takes
- * four bytes a number and is read at the speed of its numbers. What Python writes and JSON
- * has not is read too: NaN, Infinity, and what stands behind the value is left alone, so that a value can
- * be taken out of a page.
+ * four bytes a number. NaN and Infinity, which Python writes, are numbers too. What stands behind the value
+ * is left alone, so that one can be taken out of a page.
  */
 #ifndef FILE_VALUE_H
 #define FILE_VALUE_H
@@ -53,7 +52,7 @@ enum { VALUE_MAX = 1 << 24 };
 int value_read(const char *text, size_t len, size_t *at, int depth, const char *name,
                struct arena *arena, struct value *out, struct err *err);
 
-/* None of these minds NULL or another type: then there is nothing, NULL. */
+/* Each takes NULL and values of any type: where there is nothing of the kind it returns NULL, 0, false. */
 const struct value *value_get(const struct value *object, const char *key);
 const struct value *value_item(const struct value *list, size_t i); /* not of VALUE_NUMBERS */
 size_t value_length(const struct value *list);                      /* of either kind of list */

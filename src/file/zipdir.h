@@ -31,10 +31,10 @@ struct zipdir {
 	struct zipdir_entry *entries; /* in the order of the directory, which is libzip's too */
 };
 
-/* bytes[len] must outlive *out; names and the list are the arena's. At most `max` entries. */
+/* 0, or -1 with err. bytes[len] must outlive *out; names and the list are the arena's. At most `max` entries. */
 int zipdir_parse(const void *bytes, size_t len, size_t max, const char *name, struct arena *arena,
                  struct zipdir *out, struct err *err);
-/* The checksum that entries carry, of their unpacked bytes. */
+/* CRC-32 as entries carry it, of their unpacked bytes. */
 uint32_t zipdir_crc(const void *data, size_t n);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * gemm.h - matrix products: chooses between BLAS and our own kernels. Row-major throughout.
+ * gemm.h - matrix products: chooses between BLAS and our own kernels. Row-major throughout; row lengths are in
+ * floats.
  */
 #ifndef NUM_GEMM_H
 #define NUM_GEMM_H
