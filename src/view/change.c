@@ -260,7 +260,7 @@ static unsigned pin_weights(struct ui *ui)
 		at = (struct head_id){TRACE_CROSS, t->about.layer, t->about.head};
 	c.head = (struct trace_head_id){at.kind, at.layer, at.head};
 	if (step_encoding(&ui->step) && ui->view == VIEW_WALK)
-		return say(ui, true, "the encoder is reading: weights are pinned at a timestep (Down goes there)");
+		return say(ui, true, "the encoder is reading: weights are pinned at a timestep (. goes there)");
 	if (what_if_pin(&shown, c.t, at.layer, at.head) == c.i)
 		c.i = PIN_NONE;
 	return ui_change(ui, &c);

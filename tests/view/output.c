@@ -374,7 +374,7 @@ START_TEST(weights_are_pinned_where_the_cursor_is)
 	drive_keys(ui, &grid, "p");
 	ck_assert_uint_eq(ui->what_if.n, 0);
 	ck_assert_ptr_nonnull(strstr(ui->notice, "the encoder is reading"));
-	drive_keys(ui, &grid, "Down*3 Right p");
+	drive_keys(ui, &grid, ".*3 Right p");
 	ck_assert_str_eq(ui->notice, "α(3,·) is on cat alone; the words stay the same");
 	ck_assert_uint_eq(what_if_pin(&ui->what_if, 2, 0, 0), 2);
 	drive_keys(ui, &grid, "p");
@@ -383,7 +383,7 @@ START_TEST(weights_are_pinned_where_the_cursor_is)
 	sample_close(&producer);
 	sample_open(&producer, &sample_fixed);
 	ui_init(ui, &producer.p);
-	drive_keys(ui, &grid, "Down p M");
+	drive_keys(ui, &grid, ". p M");
 	ck_assert_ptr_nonnull(strstr(ui->notice, "no attention"));
 	ck_assert_uint_eq(ui->what_if.n, 0);
 }
