@@ -171,6 +171,21 @@ static struct spread spread_words(const struct scene *sc, struct rect r)
 	return s;
 }
 
+/* Below the words of the first screen, where there is room: what they are, and what comes. */
+static void draw_about(const struct scene *sc, struct grid *g, struct rect r, const struct spread *s)
+{
+	struct area a = {g, sc->ui, {r.row, r.col + 2, r.rows, r.cols - 3}, 2 + s->n * s->high};
+	char text[192];
+
+	if (step_role(sc->s.phase) != ROLE_EMBED || area_left(&a) < 3)
+		return;
+	snprintf(text, sizeof text, "A row is a word as numbers: %s.%s",
+		 sc->ui->mono ? "the higher a mark, the larger" : "red above 0, blue below",
+		 sc->attends ? " Attention is how much of each word is read to write the next one."
+			     : "");
+	area_wrap(&a, area_left(&a), STYLE_NORMAL, text);
+}
+
 void encoder_draw(const struct scene *sc, struct grid *g, struct rect r)
 {
 	struct spread s = spread_words(sc, r);
@@ -179,6 +194,7 @@ void encoder_draw(const struct scene *sc, struct grid *g, struct rect r)
 	for (int k = 0; k < INSIDE_STRIPS; k++)
 		range[k] = common_range(sc, k);
 	draw_title(sc, g, r, s.label, range, s.high);
+	draw_about(sc, g, r, &s);
 	for (int i = s.first; i < s.n && i < s.first + s.vis; i++)
 		draw_word(sc, g,
 			  (struct rect){r.row + 1 + (i - s.first) * s.high, r.col, s.high, r.cols},

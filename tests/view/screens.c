@@ -228,6 +228,30 @@ START_TEST(down_goes_along_the_source)
 }
 END_TEST
 
+/* Who sees it for the first time is told what the colours are and what attention is. */
+START_TEST(the_first_screen_says_what_it_is)
+{
+	static const int sizes[][2] = {{24, 80}, {36, 120}, {60, 200}};
+
+	for (size_t k = 0; k < ARRAY_LEN(sizes); k++) {
+		open_sample(&sample_black_cat, sizes[k][0], sizes[k][1], 0);
+		draw();
+		SAYS("A row is a word as numbers: red above 0");
+		SAYS("Attention is");
+		SAYS("next one.");
+		drive_keys(ui, &grid, "Space");
+		draw();
+		SILENT("Attention is");
+		sample_close(&producer);
+		grid_fini(&grid);
+	}
+	open_sample(&sample_fixed, 24, 80, 0);
+	draw();
+	SAYS("A row is a word as numbers: red above 0");
+	SILENT("Attention is");
+}
+END_TEST
+
 START_TEST(the_presenter_comes_back)
 {
 	open_sample(&sample_black_cat, 24, 80, PRESENTER);
@@ -538,6 +562,7 @@ int main(void)
 	tcase_add_test(tc, nothing_is_given_away);
 	tcase_add_test(tc, down_goes_along_the_source);
 	tcase_add_test(tc, the_presenter_comes_back);
+	tcase_add_test(tc, the_first_screen_says_what_it_is);
 	tcase_add_test(tc, rows_come_when_they_are_reached);
 	tcase_add_test(tc, numbers_are_those_of_the_trace);
 	tcase_add_test(tc, changes_are_shown);
