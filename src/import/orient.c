@@ -178,7 +178,9 @@ void orient(struct import *im, const struct reader *r, const struct import_optio
 {
 	if (im->n && im->raw[0].trace) {
 		im->orientation =
-			"rows are queries (produced tokens), columns are keys, as recorded";
+			im->raw[0].trace->nsource && im->raw[0].trace->nsteps
+				? "rows are queries (produced tokens), columns are keys, as recorded"
+				: "rows are queries, columns are keys, as recorded";
 	} else if (!has_cross(im)) {
 		im->orientation =
 			has_links(im)

@@ -129,6 +129,8 @@ static void guess_kinds(struct tensors *ts)
 			continue;
 		first = first ? first : t;
 		grows |= keys(t) != keys(first);
+		/* a prompt */
+		grows |= t->shape[t->ndim - 2] > 1 && t->shape[t->ndim - 2] == keys(t);
 	}
 	for (size_t i = 0; first && i < ts->n; i++)
 		if (!ts->v[i].kind_known && ts->v[i].step >= 0) {

@@ -200,6 +200,14 @@ static int read_step_vecs(struct doc_reader *r, const struct value *o, struct do
 	return 0;
 }
 
+/* Before step i: what was produced last; a decoder alone reads what stands there. */
+static const char *read_in(const struct doc_reader *r, size_t i)
+{
+	const struct trace_step *s = &r->t->steps[i];
+
+	return r->t->nsource == 0 ? s->token : i ? s[-1].token : "<s>";
+}
+
 static int read_step(struct doc_reader *r, const struct value *o, size_t i)
 {
 	struct trace_step *s = &r->t->steps[i];
@@ -212,7 +220,7 @@ static int read_step(struct doc_reader *r, const struct value *o, size_t i)
 	if (doc_string(r, doc_get(o, "token"), doc_member(p, "token"), &s->token) ||
 	    doc_float(r, doc_get(o, "logprob"), doc_member(p, "logprob"), true, &s->logprob))
 		return -1;
-	s->input = i ? s[-1].token : "<s>";
+	s->input = read_in(r, i);
 	if (doc_opt_string(r, o, p, "input", &s->input) ||
 	    doc_opt_string(r, o, p, "emitted", &s->emitted) ||
 	    doc_opt_float(r, o, p, "norm", &s->norm) ||
@@ -240,7 +248,7 @@ static int read_target(struct doc_reader *r)
 		if (token_at(r, tokens, "target", i, &s->emitted))
 			return -1;
 		s->token = s->emitted;
-		s->input = i ? s[-1].token : "<s>";
+		s->input = read_in(r, i);
 		if (steps && read_step(r, value_item(steps, i), i))
 			return -1;
 	}

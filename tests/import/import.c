@@ -86,6 +86,7 @@ static const struct one {
 	{"npz-beams.npz", "npz", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 2, 2, 0, false, "rows are target tokens: every row sums to 1", "as many rows"},
 	{"npz-ends.npz", "npz", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 1, 1, 0, false, "rows are target tokens: every row sums to 1", "as many rows"},
 	{"npz-left.npz", "npz", 1, 0, 4, NAMES_BOTH, TRACE_WEIGHTS, NULL, 0, 0, 0, false, "rows are queries", "as many rows"},
+	{"npz-generate-one.npz", "npz", 1, 0, 4, NAMES_BOTH, TRACE_WEIGHTS, NULL, 0, 0, 0, false, "rows are queries", "as many rows"},
 	{"npz-generate-alone.npz", "npz", 1, 0, 4, NAMES_BOTH, TRACE_WEIGHTS, NULL, 0, 0, 0, false, "rows are queries", "as many rows"},
 	{"npz-layer-head.npz", "npz", 1, 3, 4, NAMES_BOTH, TRACE_WEIGHTS, A, 2, 2, 0, false, "rows are target tokens: every row sums to 1", "as many rows"},
 	{"npz-positional.npz", "npz", 1, 3, 4, NAMES_NONE, TRACE_WEIGHTS, A, 2, 2, 0, false, "rows are target tokens: every row sums to 1", "cannot be known"},

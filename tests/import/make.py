@@ -210,6 +210,8 @@ write('npz-left.npz', npz({'attentions.%d' % l: npy([[left] * 2]) for l in (0, 1
 # its last token was not read any more
 write('npz-generate-alone.npz', npz({**{'attentions.%d.0' % i: npy([[m, m]]) for i, m in enumerate(
     [[r[:2] for r in decoder[:2]], [decoder[2][:3]], [decoder[3]]])}, 'tokens': npy(tokens[1] + ['more'], '<U4')}, zipfile.ZIP_STORED))
+write('npz-generate-one.npz', npz({'attentions.0.%d' % l: npy([[decoder] * 2]) for l in (0, 1)} |
+                                  {'tokens': npy(tokens[1] + ['more'], '<U4')}, zipfile.ZIP_STORED))
 write('npz-twice.npz', npz({'attn': npy([A, A]), 'my_attention': npy([A, A])}, zipfile.ZIP_STORED))
 write('npz-apart.npz', npz({'cross_attentions.%d.0' % i: npy([[[r]]]) for i, r in enumerate([[0.5, 0.5], [0.5, 0.25, 0.25]])}, zipfile.ZIP_STORED))
 meta = {'src_tokens': json.dumps(tokens[0]), 'tgt_tokens': json.dumps(tokens[1])}
