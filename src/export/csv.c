@@ -3,8 +3,12 @@
  * below each other, each with its name in the corner and an empty line between them.
  */
 #include "base/buf.h"
+#include "base/mem.h"
 #include "export/escape.h"
 #include "export/figure.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 typedef void put_field(struct buf *out, const char *s);
 
@@ -14,10 +18,21 @@ static void put_plain(struct buf *out, const char *s)
 	buf_puts(out, s);
 }
 
+/* What the map holds, the sign of a zero included; a difference has no map. */
+static void read_row(const struct figure_map *m, size_t r, float *row)
+{
+	if (m->difference)
+		memcpy(row, m->values + r * m->cols, m->cols * sizeof *row);
+	else
+		export_row(m->map, r, m->cols, row);
+}
+
 /* %.9g: reading it back gives the same float. */
 static void put_map(struct buf *out, const struct figure_map *m, bool named, char separator,
 		    put_field *put)
 {
+	float *row = mem_alloc(m->cols * sizeof *row);
+
 	if (named)
 		put(out, m->name);
 	for (size_t c = 0; c < m->cols; c++) {
@@ -27,10 +42,12 @@ static void put_map(struct buf *out, const struct figure_map *m, bool named, cha
 	for (size_t r = 0; r < m->rows; r++) {
 		buf_putc(out, '\n');
 		put(out, m->row[r]);
+		read_row(m, r, row);
 		for (size_t c = 0; c < m->cols; c++)
-			buf_printf(out, "%c%.9g", separator, (double)m->values[r * m->cols + c]);
+			buf_printf(out, "%c%.9g", separator, (double)row[c]);
 	}
 	buf_putc(out, '\n');
+	free(row);
 }
 
 static int write(const struct trace *t, const struct export_options *o, char separator,

@@ -255,16 +255,21 @@ static int read_target(struct doc_reader *r)
 	return 0;
 }
 
-static int read_row(struct doc_reader *r, const struct value *row, struct doc_place p, bool null_ok,
-		    float *out)
+/* null is a masked cell: a score of -inf, or a weight that is NaN. */
+static int read_row(struct doc_reader *r, const struct value *row, struct doc_place p,
+		    struct trace_map *m, float *out)
 {
 	struct value room;
 
 	for (size_t c = 0; c < row->n; c++) {
 		if (value_is(row, VALUE_NUMBERS) && isfinite(row->numbers[c]))
 			out[c] = row->numbers[c];
-		else if (doc_float(r, doc_element(row, c, &room), p, null_ok, &out[c]))
+		else if (doc_float(r, doc_element(row, c, &room), p, m->type != TRACE_HARD, &out[c]))
 			return -1;
+		if (m->type == TRACE_WEIGHTS && isinf(out[c])) {
+			out[c] = NAN;
+			m->nan_masked = true;
+		}
 	}
 	return 0;
 }
@@ -289,7 +294,7 @@ static int read_values(struct doc_reader *r, const struct value *v, struct doc_p
 	m->col_stride = 1;
 	for (size_t i = 0; i < m->rows; i++) {
 		p.item = (long)i;
-		if (read_row(r, value_item(v, i), p, m->type == TRACE_SCORES, x + i * m->cols))
+		if (read_row(r, value_item(v, i), p, m, x + i * m->cols))
 			return -1;
 	}
 	return 0;

@@ -183,6 +183,8 @@ static void put_target(struct buf *out, const struct trace *t)
 
 static void put_map(struct buf *out, const struct trace_map *m)
 {
+	struct trace_map raw = *m;
+
 	buf_putc(out, '{');
 	put_text(out, "kind", trace_kind_name(m->kind));
 	put_key(out, "layer");
@@ -196,11 +198,12 @@ static void put_map(struct buf *out, const struct trace_map *m)
 	put_text(out, "type", trace_type_name(m->type));
 	put_key(out, "values");
 	buf_putc(out, '[');
+	raw.nan_masked = false; /* null, as a score of -inf is */
 	for (size_t r = 0; r < m->rows; r++) {
 		buf_puts(out, r ? ",[" : "[");
 		for (size_t c = 0; c < m->cols; c++) {
 			put_comma(out, c);
-			put_float(out, trace_at(m, r, c));
+			put_float(out, trace_at(&raw, r, c));
 		}
 		buf_putc(out, ']');
 	}

@@ -139,12 +139,14 @@ static void copy_step(struct arena *a, struct trace_step *to, const struct trace
 static void copy_map(struct arena *a, struct trace_map *to, const struct trace_map *from)
 {
 	float *data = arena_alloc(a, from->rows * from->cols * sizeof *data);
+	struct trace_map raw = *from;
 
+	raw.nan_masked = false; /* what is NaN stays masked */
 	*to = *from;
 	for (size_t r = 0; r < from->rows; r++)
-		trace_row(from, r, data + r * from->cols);
+		trace_row(&raw, r, data + r * from->cols);
 	to->dtype = ST_F32;
-	to->swapped = to->nan_masked = to->unchecked = false;
+	to->swapped = to->unchecked = false;
 	to->data = data;
 	to->row_stride = (ptrdiff_t)from->cols;
 	to->col_stride = 1;

@@ -506,7 +506,7 @@ START_TEST(a_cell_that_is_nan_is_masked_and_stays_nan)
 {
 	struct trace *t = hostile();
 	struct export_options o = options("cross:0:0");
-	static float w[EVIL * EVIL] = {NAN, 1, 0};
+	static float w[EVIL * EVIL] = {NAN, 1, -0.0f};
 	struct buf csv, st, txt;
 	struct st_file file;
 	struct figure f;
@@ -522,7 +522,7 @@ START_TEST(a_cell_that_is_nan_is_masked_and_stays_nan)
 	ck_assert_int_eq(f.maps[0].levels[1], GRID_LEVELS - 1);
 	figure_fini(&f);
 	csv = written(t, "csv", &o);
-	ck_assert_ptr_nonnull(strstr(csv.data, ",nan,1,0,"));
+	ck_assert_ptr_nonnull(strstr(csv.data, ",nan,1,-0,"));
 	st = written(t, "safetensors", &o);
 	ck_assert_int_eq(st_parse(st.data, st.len, "export", &file, &err), 0);
 	st_floats(st_find(&file, "cross.0.0"), 0, 1, &first);

@@ -237,6 +237,40 @@ START_TEST(a_short_document_is_enough)
 }
 END_TEST
 
+/* A weight that another toolkit masked with NaN: null in a document, and NaN again when it is read. */
+START_TEST(a_masked_weight_stays_masked)
+{
+	static const float w[] = {0.25f, NAN, 0.75f};
+	struct trace *t = trace_new(), *back, *copy;
+	struct buf b = {0};
+	float x[3];
+
+	t->nsource = 3;
+	t->source = arena_array(&t->arena, struct trace_source, 3);
+	for (size_t i = 0; i < 3; i++)
+		t->source[i].token = t->source[i].text = "a";
+	t->nsteps = t->max_steps = 1;
+	t->steps = arena_array(&t->arena, struct trace_step, 1);
+	t->steps[0].token = t->steps[0].emitted = t->steps[0].input = "b";
+	t->nmaps = 1;
+	t->maps = arena_array(&t->arena, struct trace_map, 1);
+	t->maps[0] = (struct trace_map){
+		.rows = 1, .cols = 3, .data = w, .row_stride = 3, .col_stride = 1, .nan_masked = true};
+	trace_json_write(t, &b);
+	ck_assert_ptr_nonnull(strstr(b.data, "[[0.25,null,0.75]]"));
+	ck_assert_msg(trace_json_read(b.data, b.len, "doc", &back, &err) == 0, "%s", err.text);
+	ck_assert(back->maps[0].nan_masked);
+	copy = trace_copy(back);
+	memcpy(x, copy->maps[0].data, sizeof x);
+	ck_assert(isnan(x[1]) && x[2] == 0.75f);
+	ck_assert_float_eq(trace_at(&copy->maps[0], 0, 1), 0);
+	trace_free(copy);
+	trace_free(back);
+	trace_free(t);
+	buf_free(&b);
+}
+END_TEST
+
 #define HEAD   "{\"format\":\"attnscope-trace\",\"version\":1,"
 #define TOKENS HEAD "\"source\":[\"a\",\"b\"],\"target\":[\"x\"],"
 #define MAP    "\"maps\":[{\"kind\":\"cross\",\"layer\":0,\"head\":0,\"type\":\"weights\","
@@ -294,7 +328,7 @@ static const struct {
 	 "maps[0].values[0]: 1 entries, 2 are"},
 	{TOKENS MAP "\"rows\":1,\"cols\":2,\"values\":[[1,\"0\"]]}]}",
 	 "maps[0].values[0]: a number is expected"},
-	{TOKENS MAP "\"rows\":1,\"cols\":2,\"values\":[[1,null]]}]}",
+	{TOKENS MAP "\"rows\":1,\"cols\":2,\"values\":[[1,true]]}]}",
 	 "maps[0].values[0]: a number is expected"},
 	{TOKENS MAP "\"rows\":1,\"cols\":2,\"values\":[[1e99,0]]}]}",
 	 "does not fit a 32-bit float"},
@@ -381,6 +415,7 @@ int main(void)
 	tcase_add_test(tc, floats_keep_every_bit);
 	tcase_add_test(tc, bytes_that_are_no_text_become_a_sign);
 	tcase_add_test(tc, a_short_document_is_enough);
+	tcase_add_test(tc, a_masked_weight_stays_masked);
 	tcase_add_loop_test(tc, damage_is_named_with_its_place, 0,
 			    sizeof damaged / sizeof *damaged);
 	tcase_add_test(tc, a_document_cut_anywhere_is_an_error);
