@@ -15,12 +15,5 @@ void chrome_target(const struct scene *sc, struct grid *g, struct rect r);
 void chrome_status(const struct scene *sc, struct grid *g, struct rect r);
 /* The notice if there is one, else the keys. */
 void chrome_footer(const struct scene *sc, struct grid *g, struct rect r);
-/* Whether a request does something for what is open: a file, a model, one head or many. */
-bool chrome_applies(const struct ui *ui, enum request r);
-/* The same with the keys of any view; hints as in view_ops. */
-struct hint;
-void chrome_keys(const struct ui *ui, const struct hint *hints, struct grid *g, struct rect r);
-/* "Space" for a request: its first key as it is shown. */
-const char *chrome_key(enum request r, char *out, size_t size);
 
 #endif

@@ -1,5 +1,6 @@
 /* draw.c - the whole screen: the walk, or the presenter, and what is open over it. */
 #include "view/chrome.h"
+#include "view/hints.h"
 #include "view/heat.h"
 #include "view/hit.h"
 #include "view/lesson.h"
@@ -56,7 +57,7 @@ static void draw_nothing(const struct ui *ui, struct grid *g)
 		waiting_first(s->came(self), s->fd(self) < 0, g);
 	else
 		draw_line(g, "no sentence yet");
-	chrome_keys(ui, waiting_hints, g, (struct rect){g->rows - 1, 0, 1, g->cols});
+	hints_draw(ui, waiting_hints, g, (struct rect){g->rows - 1, 0, 1, g->cols});
 }
 
 /* The open view; false: there is nothing to show yet. */

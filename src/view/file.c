@@ -1,7 +1,7 @@
 #include "view/file.h"
 #include "base/buf.h"
 #include "base/utf8.h"
-#include "view/chrome.h"
+#include "view/hints.h"
 #include "view/overlay_ops.h"
 #include "view/select.h"
 #include "view/thumb_cache.h"
@@ -281,7 +281,7 @@ static void put_key(struct pen *p, enum request r, const char *text)
 {
 	char key[32];
 
-	pen_printf(p, STYLE_KEY, "%s ", chrome_key(r, key, sizeof key));
+	pen_printf(p, STYLE_KEY, "%s ", hint_key(r, key, sizeof key));
 	pen_wrap(p, 2, STYLE_POPUP, text);
 }
 

@@ -1,6 +1,6 @@
 /* links_draw.c - tokens, lines, caption and legend of the Links view. */
 #include "base/mem.h"
-#include "view/chrome.h"
+#include "view/hints.h"
 #include "view/heat.h"
 #include "view/level.h"
 #include "view/lines.h"
@@ -262,9 +262,9 @@ static void put_keys(struct pen *p, bool wide)
 {
 	char key[32], less[32], more[32];
 
-	chrome_key(REQ_LINES, key, sizeof key);
-	chrome_key(REQ_LINES_LESS, less, sizeof less);
-	chrome_key(REQ_LINES_MORE, more, sizeof more);
+	hint_key(REQ_LINES, key, sizeof key);
+	hint_key(REQ_LINES_LESS, less, sizeof less);
+	hint_key(REQ_LINES_MORE, more, sizeof more);
 	pen_printf(p, STYLE_KEY, "  %s%s", less, more);
 	pen_put(p, STYLE_HINT, wide ? " fewer, more" : "");
 	pen_printf(p, STYLE_KEY, "  %s", key);

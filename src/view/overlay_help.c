@@ -2,7 +2,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "trace/head.h"
-#include "view/chrome.h"
+#include "view/hints.h"
 #include "view/command.h"
 #include "view/overlay_ops.h"
 #include "view/views.h"
@@ -143,7 +143,7 @@ static void put_view(const struct ui *ui, struct pen *p)
 	heading(p, buf_str(&title));
 	buf_free(&title);
 	for (const struct hint *h = view_ops(ui->view)->hints; h && h->what; h++)
-		if (h->first != REQ_HELP && h->first != REQ_QUIT && chrome_applies(ui, h->first))
+		if (h->first != REQ_HELP && h->first != REQ_QUIT && hint_applies(ui, h->first))
 			put_hint(p, h);
 }
 

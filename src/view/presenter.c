@@ -2,6 +2,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "view/chrome.h"
+#include "view/hints.h"
 #include "view/paint.h"
 #include "view/stage.h"
 
@@ -103,7 +104,7 @@ static void draw_keys(const struct scene *sc, struct grid *g)
 		return;
 	}
 	for (size_t k = 0; k < ARRAY_LEN(keys); k++) {
-		chrome_key(keys[k].r, label, sizeof label);
+		hint_key(keys[k].r, label, sizeof label);
 		if (col + utf8_width(label) + 4 + utf8_width(keys[k].what) > g->cols)
 			break;
 		col += grid_printf(g, row, col, -1, STYLE_PHASE_ON, " %s ", label) + 1;

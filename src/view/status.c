@@ -1,6 +1,6 @@
 #include "view/status.h"
 #include "base/buf.h"
-#include "view/chrome.h"
+#include "view/hints.h"
 #include "view/paint.h"
 
 #include <math.h>
@@ -110,7 +110,7 @@ static void put_decided(const struct ui *ui, struct grid *g, int row, int col, i
 		notes++;
 	if (!notes || !*notes || end - col < 16)
 		return;
-	col += grid_put(g, row, col + 3, -1, STYLE_KEY, chrome_key(REQ_NOTES, key, sizeof key));
+	col += grid_put(g, row, col + 3, -1, STYLE_KEY, hint_key(REQ_NOTES, key, sizeof key));
 	grid_put(g, row, col + 4, end - col - 4, STYLE_HINT, *notes + sizeof what - 1);
 }
 

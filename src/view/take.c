@@ -1,5 +1,5 @@
 #include "view/take.h"
-#include "view/chrome.h"
+#include "view/hints.h"
 #include "view/line.h"
 
 #include <stdio.h>
@@ -78,7 +78,7 @@ static void say_taken(struct ui *ui, const char *word)
 
 	if (t->n > 1)
 		ui_notice(ui, false, "\"%s\" was taken; %s again takes \"%s\" instead", word,
-			  chrome_key(REQ_TAKE, key, sizeof key), t->near[(t->k + 1) % t->n]);
+			  hint_key(REQ_TAKE, key, sizeof key), t->near[(t->k + 1) % t->n]);
 	else
 		ui_notice(ui, false, "\"%s\" was taken", word);
 }

@@ -4,7 +4,7 @@
 #include "base/utf8.h"
 #include "trace/both.h"
 #include "view/change.h"
-#include "view/chrome.h"
+#include "view/hints.h"
 #include "view/pair.h"
 #include "view/select.h"
 #include "view/thumb_cache.h"
@@ -259,7 +259,7 @@ static int tab_text(const struct ui *ui, int v, bool all, char *out, size_t size
 	char key[32];
 	bool named = all || v == (int)ui->view;
 
-	chrome_key(views[v].request, key, sizeof key);
+	hint_key(views[v].request, key, sizeof key);
 	return snprintf(out, size, named ? " %s %s" : " %s", key, views[v].name);
 }
 
@@ -398,5 +398,5 @@ void view_draw(const struct ui *ui, struct grid *g)
 	if (ops->status)
 		ops->status(ui, g, line);
 	line.row++;
-	chrome_keys(ui, ops->keys ? ops->keys(ui) : ops->hints, g, line);
+	hints_draw(ui, ops->keys ? ops->keys(ui) : ops->hints, g, line);
 }

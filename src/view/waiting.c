@@ -2,7 +2,7 @@
 
 #include "base/buf.h"
 #include "base/utf8.h"
-#include "view/chrome.h"
+#include "view/hints.h"
 #include "view/paint.h"
 #include "view/views.h"
 
@@ -117,7 +117,7 @@ void waiting_draw(const struct waiting *w, struct grid *g, bool ascii)
 	grid_fill(g, (struct rect){0, 0, 1, g->cols}, STYLE_TITLE, " ");
 	grid_put(g, 0, 1, g->cols - 2, STYLE_TITLE, w->name);
 	draw_body(w, &a, ascii);
-	chrome_keys(&none, hints, g, (struct rect){g->rows - 1, 0, 1, g->cols});
+	hints_draw(&none, hints, g, (struct rect){g->rows - 1, 0, 1, g->cols});
 	if (ascii)
 		grid_ascii(g);
 }
