@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "import/raw.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,8 @@ struct import_follow {
 	struct buf current;	     /* the line whose sentences are given out */
 	struct import im;	     /* of it */
 	size_t next;		     /* sentence of it */
+	char *id;		     /* of the sentence given last; NULL: none */
+	double score;
 };
 
 static int choose(const struct format *f, const char *name, const struct format **out,
@@ -53,6 +56,7 @@ int import_follow_new(struct import_follow **out, const char *name, const char *
 	*out = mem_calloc(1, sizeof **out);
 	(*out)->name = mem_strdup(name);
 	(*out)->format = wanted;
+	(*out)->score = NAN;
 	return 0;
 }
 
@@ -64,6 +68,7 @@ void import_follow_free(struct import_follow *f)
 	buf_free(&f->text);
 	buf_free(&f->current);
 	free(f->name);
+	free(f->id);
 	free(f);
 }
 
@@ -164,12 +169,21 @@ static int read_line(struct import_follow *f, struct err *err)
 	return err_at_line(err, f->name, f->line, 0);
 }
 
+const char *import_follow_id(const struct import_follow *f, double *score)
+{
+	*score = f->score;
+	return f->id;
+}
+
 /* A copy: the text does not stay. */
 static int give(struct import_follow *f, struct trace **out, struct err *err)
 {
 	struct trace *t = NULL;
+	const char *id = import_id(&f->im, f->next, &f->score);
 	int rc = import_trace(&f->im, f->next++, &t, err);
 
+	free(f->id);
+	f->id = id ? mem_strdup(id) : NULL;
 	if (rc == 0)
 		*out = trace_copy(t);
 	trace_free(t);

@@ -33,6 +33,9 @@ void import_follow_end(struct import_follow *f);
  * names it; the lines behind it are still to come. *out is NULL unless 1.
  */
 int import_follow_next(struct import_follow *f, struct trace **out, struct err *err);
+/* What its line calls the sentence that was given last (valid until the next call), NULL: nothing; *score is
+ * NaN if there is none. */
+const char *import_follow_id(const struct import_follow *f, double *score);
 /* Bytes of a line that has not ended yet. */
 size_t import_follow_partial(const struct import_follow *f);
 

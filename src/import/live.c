@@ -8,17 +8,26 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { NOTED = 50 }; /* bad lines whose reasons are kept */
 
 struct live {
 	int fd; /* -1: it has ended */
 	const char *name;
 	size_t came; /* bytes */
 	struct import_follow *follow;
-	struct trace **traces; /* [list.n] */
+	struct live_row {
+		struct trace *trace;
+		char *id; /* NULL: none */
+	} *rows;          /* [list.n] */
 	size_t cap;
+	char **notes;     /* [nnotes], and NULL: what was bad, behind a line that is always there */
+	size_t nnotes, bad;
 	struct listing list;
 	size_t current;
 	struct sentence_row row;
@@ -48,7 +57,7 @@ static void add_word(struct buf *b, const char *token)
 static const struct sentence_row *row(void *self, size_t n)
 {
 	struct live *l = self;
-	const struct trace *t = l->traces[n];
+	const struct trace *t = l->rows[n].trace;
 
 	buf_clear(&l->source);
 	buf_clear(&l->target);
@@ -57,6 +66,7 @@ static const struct sentence_row *row(void *self, size_t n)
 	for (size_t k = 0; k < t->nsteps; k++)
 		add_word(&l->target, t->steps[k].emitted);
 	l->row = (struct sentence_row){
+		.id = l->rows[n].id,
 		.source = buf_str(&l->source),
 		.target = buf_str(&l->target),
 		.nsource = t->nsource,
@@ -124,10 +134,30 @@ static bool reads(void *self, enum reading how)
 
 static const char *const *notes(void *self)
 {
-	static const char *const lines[] = {"sentences are shown as they arrive, one a line", NULL};
+	return (const char *const *)((struct live *)self)->notes;
+}
 
-	(void)self;
-	return lines;
+static void add_note(struct live *l, const char *text)
+{
+	l->notes = mem_realloc(l->notes, l->nnotes + 2, sizeof *l->notes);
+	l->notes[l->nnotes++] = mem_strdup(text);
+	l->notes[l->nnotes] = NULL;
+}
+
+/* The first ones with their reasons, of the others how many there are. */
+static void note_bad(struct live *l, const struct err *err)
+{
+	char text[1024];
+
+	if (l->bad++ < NOTED) {
+		err_format(err, text, sizeof text);
+		add_note(l, text);
+		return;
+	}
+	if (l->bad > NOTED + 1)
+		free(l->notes[--l->nnotes]);
+	snprintf(text, sizeof text, "%zu more lines were bad and left out", l->bad - NOTED);
+	add_note(l, text);
 }
 
 /* ---- what arrives ---- */
@@ -151,12 +181,18 @@ static void end(struct live *l)
 
 static void keep(struct live *l, struct trace *t)
 {
+	struct measures m = measure_trace(t, NULL);
+	double score;
+	const char *id = import_follow_id(l->follow, &score);
+
 	if (l->list.n == l->cap) {
 		l->cap = 2 * l->cap + 16;
-		l->traces = mem_realloc(l->traces, l->cap, sizeof *l->traces);
+		l->rows = mem_realloc(l->rows, l->cap, sizeof *l->rows);
 	}
-	l->traces[l->list.n] = t;
-	listing_add(&l->list, measure_trace(t, NULL));
+	if (!isnan(score))
+		m.of[MEASURE_LOGPROB] = score;
+	l->rows[l->list.n] = (struct live_row){t, id ? mem_strdup(id) : NULL};
+	listing_add(&l->list, m);
 }
 
 /* Whole sentences that are there: how many, or -1. */
@@ -178,9 +214,8 @@ static int take(struct live *l, struct err *err)
 	return rc < 0 ? -1 : n;
 }
 
-static int arrive(void *self, struct err *err)
+static int arrive_now(struct live *l, struct err *err)
 {
-	struct live *l = self;
 	char bytes[65536];
 	ssize_t n = l->fd < 0 ? 0 : read(l->fd, bytes, sizeof bytes);
 
@@ -195,6 +230,19 @@ static int arrive(void *self, struct err *err)
 		return -1;
 	}
 	return take(l, err);
+}
+
+static int arrive(void *self, struct err *err)
+{
+	struct err why = {0};
+	int n = arrive_now(self, &why);
+
+	if (n < 0) {
+		note_bad(self, &why);
+		if (err)
+			*err = why;
+	}
+	return n;
 }
 
 static const struct sentence_source sentences = {
@@ -220,7 +268,7 @@ static const struct trace *trace_of(void *self)
 {
 	struct live *l = self;
 
-	return l->list.n ? l->traces[l->current] : NULL;
+	return l->list.n ? l->rows[l->current].trace : NULL;
 }
 
 static const char *words_of(void *self)
@@ -237,6 +285,7 @@ int live_open(struct trace_producer *p, int fd, const char *name, const char *fo
 
 	l->fd = fd;
 	l->name = name;
+	add_note(l, "sentences are shown as they arrive, one a line");
 	*p = recorded_producer(l);
 	p->sentences = &sentences;
 	p->trace = trace_of;
@@ -257,9 +306,14 @@ void live_close(struct trace_producer *p)
 		return;
 	if (l->fd >= 0)
 		close(l->fd);
-	for (size_t n = 0; n < l->list.n; n++)
-		trace_free(l->traces[n]);
-	free(l->traces);
+	for (size_t n = 0; n < l->list.n; n++) {
+		trace_free(l->rows[n].trace);
+		free(l->rows[n].id);
+	}
+	free(l->rows);
+	for (size_t n = 0; n < l->nnotes; n++)
+		free(l->notes[n]);
+	free(l->notes);
 	listing_free(&l->list);
 	import_follow_free(l->follow);
 	buf_free(&l->source);

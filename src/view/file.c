@@ -223,8 +223,12 @@ static void say_arrived(struct ui *ui, size_t n, bool shown, bool ended)
 {
 	size_t all = source(ui)->count(self(ui));
 
+	if (shown || ui->arrived_at != ui->sentence)
+		ui->arrived = 0;
+	ui->arrived_at = ui->sentence;
+	ui->arrived += shown ? 0 : n;
 	if (n && !shown)
-		ui_notice(ui, false, "%zu more arrived%s: ) goes on, %zu in all", n,
+		ui_notice(ui, false, "%zu more arrived%s: ) goes on, %zu in all", ui->arrived,
 			  ended ? ", the pipe has ended" : "", all);
 	else if (ended)
 		ui_notice(ui, false, "the pipe has ended: %zu sentence%s", all,

@@ -155,6 +155,7 @@ struct ui {
 	char search[256];        /* "" none; see ui_matches() */
 	size_t search_at;        /* last hit: i, or nsource + t */
 	/* a file of sentences */
+	size_t arrived, arrived_at; /* how many came while sentence arrived_at was looked at */
 	size_t list_at, list_first; /* List: the place under the cursor, the first in view */
 	enum list_key list_key;
 	bool list_descending;

@@ -73,6 +73,38 @@ START_TEST(a_bad_line_is_told_and_the_next_ones_come)
 }
 END_TEST
 
+/* With their reasons, and of very many how many. */
+START_TEST(bad_lines_stay_in_the_notes)
+{
+	const char *const *notes;
+	size_t n = 0;
+
+	send("a b ||| 0.7,0.3 0.1,0.9\nnothing\n");
+	for (int k = 0; k < 60; k++)
+		send("a b ||| 0.7,0.3 0.1\n");
+	notes = p.sentences->notes(p.self);
+	while (notes[n])
+		n++;
+	ck_assert_uint_eq(n, 52);
+	ck_assert_str_eq(notes[1], "pipe:2: no field with weights w,w,w or links i-j in this line");
+	ck_assert_msg(strncmp(notes[2], "pipe:3: ", 8) == 0, "%s", notes[2]);
+	ck_assert_str_eq(notes[51], "11 more lines were bad and left out");
+	ck_assert_uint_eq(p.sentences->count(p.self), 1);
+}
+END_TEST
+
+START_TEST(the_score_of_a_line_is_kept)
+{
+	const struct sentence_row *row;
+
+	ck_assert_int_eq(send("7 ||| a b ||| 0.7,0.3 0.1,0.9 ||| F0= -1.5 ||| -0.5\n"), 1);
+	row = p.sentences->row(p.self, 0);
+	ck_assert_str_eq(row->id, "7");
+	ck_assert_double_eq_tol(row->measures.of[MEASURE_LOGPROB], -0.5, 1e-6);
+	ck_assert(p.sentences->has(p.self, MEASURE_LOGPROB));
+}
+END_TEST
+
 START_TEST(the_end_of_the_pipe_ends_the_last_line)
 {
 	struct err err = {0};
@@ -96,6 +128,8 @@ int main(void)
 	tcase_add_test(tc, nothing_has_come_yet);
 	tcase_add_test(tc, a_line_is_a_sentence_when_it_ends);
 	tcase_add_test(tc, a_bad_line_is_told_and_the_next_ones_come);
+	tcase_add_test(tc, bad_lines_stay_in_the_notes);
+	tcase_add_test(tc, the_score_of_a_line_is_kept);
 	tcase_add_test(tc, the_end_of_the_pipe_ends_the_last_line);
 	return suite_main(suite);
 }

@@ -338,7 +338,8 @@ START_TEST(what_is_being_read_stays)
 	arrive(1);
 	arrive(1);
 	keys("2 Left Up");
-	arrive(2);
+	arrive(1);
+	arrive(1);
 	ck_assert_uint_eq(current(), 1);
 	ck_assert_ptr_nonnull(strstr(ui.notice, "2 more arrived: ) goes on, 4 in all"));
 	keys(")*2");
