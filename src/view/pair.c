@@ -107,6 +107,15 @@ static size_t smaller(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
+/* Of two files the second may have fewer sentences. */
+static bool stand_apart(const struct trace_producer *p)
+{
+	const struct trace_producer *o = p->other;
+
+	return o && p->sentences && o->sentences &&
+	       p->sentences->current(p->self) != o->sentences->current(o->self);
+}
+
 /* All but where the sides stand. */
 static bool begin(const struct ui *ui, struct pair *p)
 {
@@ -118,6 +127,7 @@ static bool begin(const struct ui *ui, struct pair *p)
 	a = p->side[LEFT].t;
 	b = p->side[RIGHT].t;
 	p->lead = leading(p);
+	p->apart = stand_apart(view_home(ui));
 	p->same_source = same_tokens(a, b);
 	p->steps = larger(a->nsteps, b->nsteps);
 	p->finished = a->finished && b->finished;
@@ -555,6 +565,8 @@ const char *pair_difference(const struct ui *ui, const struct pair *p, struct pa
 	const char *reason;
 
 	*out = (struct pair_difference){0};
+	if (p->apart)
+		return "this is another sentence: one of the files has fewer";
 	if (!p->same_source)
 		return "the two read other source words";
 	reason = p->whole ? whole_matrices(ui, p, out->m) : walk_matrices(ui, p, out->m);

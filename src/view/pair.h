@@ -50,6 +50,7 @@ struct pair {
 	struct side side[SIDES];
 	bool models;         /* A and B; else before and now */
 	int lead;            /* whose programme is the timeline's */
+	bool apart;          /* files at different sentences: one has fewer */
 	bool same_source;    /* the same source tokens: columns mean the same */
 	size_t steps;        /* timesteps of the longer one, as far as they are decoded */
 	bool finished;       /* both */

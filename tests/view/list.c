@@ -273,6 +273,37 @@ static bool shows(const char *text)
 	return found;
 }
 
+/* Beside a file of two sentences: both go on together, whosever heads are shown; where the other has none no
+ * difference is shown. */
+START_TEST(two_files_sentence_by_sentence)
+{
+	static const char fewer[] = "the cat ||| 0.6,0.4 0.5,0.5 0.1,0.9\na dog ||| 0.7,0.3 0.2,0.8\n";
+	struct trace_producer b = {0};
+	struct err err = {0};
+
+	ck_assert_int_eq(import_producer_read(&b, fewer, sizeof fewer - 1, "b.soft", NULL, &err), 0);
+	p.other = &b;
+	ui_init(&ui, &p);
+	keys("7");
+	ck_assert(shows("{phase-on:both}")); /* whole maps: a file has no phases */
+	keys(")");
+	ck_assert_uint_eq(b.sentences->current(b.self), 1);
+	keys("2 b (");
+	ck_assert_ptr_eq(ui.producer, &b);
+	ck_assert_uint_eq(current(), 0);
+	ck_assert_uint_eq(b.sentences->current(b.self), 0);
+	ck_assert(shows("B b.soft"));
+	keys(") ) 7 d");
+	ck_assert_uint_eq(current(), 2);
+	ck_assert_uint_eq(b.sentences->current(b.self), 1);
+	ck_assert(shows("this is another sentence: one of the files has fewer"));
+	p.other = NULL;
+	ui.producer = &p;
+	ui.home = NULL;
+	import_producer_close(&b);
+}
+END_TEST
+
 /* What a file's weights were made of is not known. */
 START_TEST(no_formula_is_claimed_of_a_file)
 {
@@ -397,6 +428,7 @@ int main(void)
 	tcase_add_test(tc, neighbours_follow_the_list_as_it_is_sorted);
 	tcase_add_test(tc, a_filter_is_taken_away_by_escape);
 	tcase_add_test(tc, sentences_are_numbered_from_one);
+	tcase_add_test(tc, two_files_sentence_by_sentence);
 	tcase_add_test(tc, pieces_are_joined_by_a_key);
 	tcase_add_test(tc, escape_closes_what_is_open);
 	tcase_add_test(tc, a_click_chooses_and_opens);
