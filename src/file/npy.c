@@ -90,7 +90,7 @@ static int fail_type(struct parser *p, const char *s, size_t n)
 
 	err_set(p->err, ERR_FORMAT, "the numbers are of type \"%.*s\": %s", (int)(n < 20 ? n : 20),
 		s,
-		object ? "Python objects are not read; save an array of numbers"
+		object ? "Python objects are not read; of texts save numpy.array(list_of_str), of arrays of different sizes each under a name of its own"
 		       : "only booleans, integers, floats of 2, 4 or 8 bytes and text are read");
 	return err_at_byte(p->err, p->file, (long)(p->start + p->at.pos));
 }

@@ -250,11 +250,10 @@ static int no_arrays(struct reader *r, struct tensors *ts)
 				"no attention in it, only %.300s: save the attentions that "
 				"output_attentions=True gives",
 				buf_str(&ts->unused));
-	return raw_fail(r, "no array of 2 to 6 dimensions in it%s",
-			memmem(r->bytes, r->len < 4096 ? r->len : 4096, "data.pkl", 8)
-				? ": torch.save() writes a pickle; save with numpy.savez or "
-				  "safetensors"
-				: "");
+	if (memmem(r->bytes, r->len < 4096 ? r->len : 4096, "data.pkl", 8))
+		return raw_fail(r, "torch.save() wrote a pickle, and pickles are not read: torch.load() it, "
+				   "and save the arrays with numpy.savez or safetensors");
+	return raw_fail(r, "no array of 2 to 6 dimensions in it");
 }
 
 static int add_all(struct reader *r, struct tensors *ts)

@@ -3,6 +3,9 @@
 #include "import/orient.h"
 
 #include <math.h>
+#include <stdio.h>
+
+#define DROPOUT 0.02 /* sums that rounding does not explain */
 
 /* Of a large file: so many maps of a kind, and so many numbers of each, at most. */
 enum { SAMPLE_MAPS = 8, SAMPLE_CELLS = 1 << 13, SAMPLE_ROWS = 16, SAMPLE_STEP = 1 << 23 };
@@ -98,6 +101,9 @@ struct tally {
 	struct err *err;
 	size_t unnormalised, scores, masked; /* sentences; maps with NaN */
 	double least, most;
+	bool odd;                 /* the first map with numbers that are no weights: */
+	struct raw_map scored;
+	float number;             /* the one of them that is farthest out */
 	size_t cells, maps; /* that were looked at */
 };
 
@@ -123,6 +129,11 @@ static int decide(struct tally *s, const struct trace_look *l, size_t sentence, 
 	m->unnormalised = weights && !trace_look_normalised(l);
 	m->nan = l->nan || s->im->sampled;
 	s->masked += l->nan;
+	if (!weights && !m->scores && !s->odd && l->cells) {
+		s->odd = true;
+		s->scored = *m;
+		s->number = -l->low > l->high - 1 ? l->low : l->high;
+	}
 	if (m->unnormalised)
 		add_sums(s, l);
 	return 0;
@@ -259,16 +270,34 @@ static int sample_kind(struct tally *s, enum trace_kind kind)
 	return 0;
 }
 
+/* Dropout zeroes some weights and scales up the others. */
+static const char *dropped_out(const struct tally *s)
+{
+	return s->least < 1 - DROPOUT && s->most > 1 + DROPOUT
+		       ? "; sums on both sides of 1 are those of dropout: model.eval() turns it off"
+		       : "";
+}
+
+static const char *where(const struct tally *s, char out[128])
+{
+	snprintf(out, 128, s->odd ? ", %g in the %s map of layer %d, head %d" : "", (double)s->number,
+		 trace_kind_name(s->scored.kind), s->scored.layer, s->scored.head);
+	return out;
+}
+
 static void say_sampled(struct tally *s)
 {
+	char text[128];
+
 	if (s->scores)
 		raw_note(s->r,
-			 "numbers below 0 or above 1 were seen: kept as scores, not as weights");
+			 "numbers below 0 or above 1 were seen%s: kept as scores, not as weights",
+			 where(s, text));
 	if (s->unnormalised && s->least <= s->most)
 		raw_note(s->r,
 			 "rows of weights sum to %.3f … %.3f where they were looked at: kept as "
-			 "they are",
-			 s->least, s->most);
+			 "they are%s",
+			 s->least, s->most, dropped_out(s));
 	if (s->masked)
 		raw_note(s->r, "NaN was seen: it is taken for masked cells");
 	raw_note(s->r,
@@ -281,21 +310,22 @@ static void say_sampled(struct tally *s)
 static void say_all(struct tally *s)
 {
 	size_t n = s->im->n;
+	char text[128];
 
 	if (s->unnormalised && s->least <= s->most)
 		raw_note(s->r,
 			 "rows of weights sum to %.3f … %.3f in %zu of %zu sentences: kept as they "
-			 "are",
-			 s->least, s->most, s->unnormalised, n);
+			 "are%s",
+			 s->least, s->most, s->unnormalised, n, dropped_out(s));
 	else if (s->unnormalised)
 		raw_note(s->r,
 			 "rows of weights do not sum to 1 in %zu of %zu sentences: kept as they are",
 			 s->unnormalised, n);
 	if (s->scores)
 		raw_note(s->r,
-			 "numbers below 0 or above 1 in %zu of %zu sentences: kept as scores, "
+			 "numbers below 0 or above 1 in %zu of %zu sentences%s: kept as scores, "
 			 "not as weights",
-			 s->scores, n);
+			 s->scores, n, where(s, text));
 	if (s->masked)
 		raw_note(s->r,
 			 "NaN in %zu maps: taken for masked cells, 0 or a score of minus infinity",

@@ -769,6 +769,30 @@ START_TEST(which_kind_it_is)
 }
 END_TEST
 
+/* What is wrong with numbers that are kept. */
+START_TEST(odd_numbers_are_explained)
+{
+	static const struct {
+		const char *text, *note;
+	} odd[] = {
+		{"0.5,0.25\n0.25,1\n", "rows of weights sum to 0.750 … 1.250 in 1 of 1 sentences: kept as they are; "
+					   "sums on both sides of 1 are those of dropout"},
+		{"0.5,0.25\n0.5,0.25\n0.25,0.5\n", "sum to 0.750 … 0.750 in 1 of 1 sentences: kept as they are"},
+		{"0.5,0.5\n-0.25,1\n", "numbers below 0 or above 1 in 1 of 1 sentences, -0.25 in the cross map of layer 0, "
+					 "head 0: kept as scores"},
+	};
+
+	for (size_t k = 0; k < LEN(odd); k++) {
+		struct import im;
+
+		trace_free(read_text(&im, odd[k].text, NULL));
+		ck_assert_msg(has_note(&im, odd[k].note), "%s", odd[k].text);
+		ck_assert(has_note(&im, "dropout") == (k == 0));
+		import_close(&im);
+	}
+}
+END_TEST
+
 START_TEST(arrays_that_are_no_attention_are_named)
 {
 	static const struct {
@@ -1017,7 +1041,7 @@ static const struct damage {
 	{"npy", "\x93NUMPY\x09\0\x02\0{}", "x: byte 6: npy version 9.0 is not known (1, 2 and 3 are)", 12},
 	{"npy", "\x93NUMPY\x01\0\xff\xff{}", "x: byte 8: the npy header of 65535 bytes is longer than the file", 12},
 	{"npy", "\x93NUMPY\x01\0\x02\0{}", "x: byte 12: damaged npy header: descr, fortran_order or shape is missing", 12},
-	{"npy", "\x93NUMPY\x01\0\x11\0{'descr': '|O'   }", "x: byte 24: the numbers are of type \"|O\": Python objects are not read; save an array of numbers", 27},
+	{"npy", "\x93NUMPY\x01\0\x11\0{'descr': '|O'   }", "x: byte 24: the numbers are of type \"|O\": Python objects are not read; of texts save numpy.array(list_of_str), of arrays of different sizes each under a name of its own", 27},
 	{"npy", "\x93NUMPY\x01\0\x3d\0{'descr':'<f4','fortran_order':False,'shape':(99999999,9999)}", "x: byte 71: the shape needs 3999599960004 bytes, but 0 follow the header; the file is cut off or damaged", 71},
 	{"npy", "\x93NUMPY\x01\0\x50\0{'descr':'<f4','fortran_order':False,'shape':(18446744073709551615,2)}           ", "x: byte 90: damaged npy header: the shape is too large", 90},
 	{"npz", "PK\3\4", "x: damaged npz: no directory at its end; the file is cut off", 0},
@@ -1201,6 +1225,7 @@ int main(void)
 	tcase_add_test(tc, sentences_of_different_sizes);
 	tcase_add_test(tc, what_generate_adds_is_said);
 	tcase_add_test(tc, which_kind_it_is);
+	tcase_add_test(tc, odd_numbers_are_explained);
 	tcase_add_test(tc, arrays_that_are_no_attention_are_named);
 	tcase_add_test(tc, the_prompt_of_a_decoder_has_no_rows);
 	tcase_add_test(tc, rows_of_what_was_read_are_noted);
