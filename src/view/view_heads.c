@@ -336,6 +336,7 @@ static const struct hint hints[] = {
 	{REQ_FASTER, REQ_SLOWER, "zoom"},
 	{REQ_PREV_HEAD, REQ_NEXT_HEAD, "head"}, {REQ_NEXT_LAYER, REQ_NONE, "layer"},
 	{REQ_KIND, REQ_NONE, "kind"},		{REQ_HELP, REQ_NONE, "help"},
+	{REQ_OTHER, REQ_NONE, "A/B"},
 	{REQ_MARK, REQ_NONE, "mark"},		{REQ_QUIT, REQ_NONE, "quit"},
 	{REQ_COMPARE, REQ_NONE, "compare"},	{REQ_SAVE, REQ_NONE, "save"},
 	{REQ_SEARCH, REQ_NONE, "find"},		{REQ_SINKS, REQ_NONE, "sinks"},

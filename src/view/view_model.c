@@ -324,6 +324,7 @@ static const struct hint model_hints[] = {
 	{REQ_COMPARE, REQ_NONE, "compare"},
 	{REQ_SEARCH, REQ_NONE, "find a head"},
 	{REQ_HELP, REQ_NONE, "help"},
+	{REQ_OTHER, REQ_NONE, "A/B"},
 	{REQ_MASK, REQ_NONE, "mask"},
 	{REQ_QUIT, REQ_NONE, "quit"},
 	{REQ_SAVE, REQ_NONE, "save"},

@@ -242,6 +242,7 @@ static const struct hint hints[] = {
 	{REQ_OPEN, REQ_NONE, "force it"},
 	{REQ_UNDO, REQ_NONE, "undo"},
 	{REQ_HELP, REQ_NONE, "help"},
+	{REQ_OTHER, REQ_NONE, "A/B"},
 	{REQ_INPUT, REQ_NONE, "new sentence"},
 	{REQ_DRAW, REQ_NONE, "any sentence"},
 	{REQ_WALK, REQ_NONE, "walk"},

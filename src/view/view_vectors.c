@@ -360,6 +360,7 @@ static const struct hint hints[] = {
 	{REQ_PREV_HEAD, REQ_NEXT_HEAD, "head"},
 	{REQ_ORDER, REQ_NONE, "order"},
 	{REQ_HELP, REQ_NONE, "help"},
+	{REQ_OTHER, REQ_NONE, "A/B"},
 	{REQ_PREV_LAYER, REQ_NEXT_LAYER, "layer"},
 	{REQ_KIND, REQ_NONE, "kind"},
 	{REQ_WALK, REQ_NONE, "walk"},
