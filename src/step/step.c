@@ -2,6 +2,8 @@
 #include "base/mem.h"
 #include "step/programme.h"
 
+#include <math.h>
+
 static const int speeds_ms[] = {1600, 1000, 700, 400, 200, 90};
 
 int step_speeds(void)
@@ -49,12 +51,20 @@ static struct place place_of(const struct step *s)
 static size_t largest(const struct trace_map *m, size_t row, size_t n)
 {
 	size_t best = 0;
+	float v[256], most = -INFINITY;
 
 	if (!m || row >= m->rows)
 		return 0;
-	for (size_t i = 1; i < m->cols && i < n; i++)
-		if (trace_at(m, row, i) > trace_at(m, row, best))
-			best = i;
+	n = n < m->cols ? n : m->cols;
+	for (size_t first = 0, k; first < n; first += k) {
+		k = n - first < sizeof v / sizeof *v ? n - first : sizeof v / sizeof *v;
+		trace_cells(m, row, first, k, v);
+		for (size_t i = 0; i < k; i++)
+			if (v[i] > most) {
+				most = v[i];
+				best = first + i;
+			}
+	}
 	return best;
 }
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 512, LARGEST = 8, PAGE = 4096 };
+enum { CHUNK = 512, LARGEST = 8, PAGE = 4096, FEW = 64 };
 
 static const unsigned char *place(const struct trace_map *m, size_t row, size_t col)
 {
@@ -54,21 +54,40 @@ static void numbers(const struct trace_map *m, const unsigned char *p, size_t n,
 	}
 }
 
+static size_t step_of(const struct trace_map *m)
+{
+	return (size_t)llabs(m->col_stride) * st_dtype_size(m->dtype);
+}
+
+/* All between two numbers counts: with a page that is touched the system maps a megabyte around it. */
 static void touch(const struct trace_map *m, const unsigned char *p, size_t n)
 {
-	size_t step = (size_t)llabs(m->col_stride) * st_dtype_size(m->dtype), span = n * step;
-
 	if (m->col_stride > 0)
-		mapping_touch(p, span, step < PAGE ? span : n * PAGE);
+		mapping_touch(p, n * step_of(m), n * step_of(m));
+}
+
+/* Numbers of a large file of which each is in another page: few at a time, so that little is held. */
+static void scattered(const struct trace_map *m, const unsigned char *p, size_t n, float *out)
+{
+	for (size_t k; n; n -= k, out += k) {
+		k = n < FEW ? n : FEW;
+		touch(m, p, k);
+		numbers(m, p, k, out);
+		p += (ptrdiff_t)k * m->col_stride * (ptrdiff_t)st_dtype_size(m->dtype);
+	}
 }
 
 void trace_cells(const struct trace_map *m, size_t row, size_t col, size_t n, float *out)
 {
 	const unsigned char *p = place(m, row, col);
 
-	if (m->unchecked && n)
-		touch(m, p, n);
-	numbers(m, p, n, out);
+	if (m->unchecked && step_of(m) >= PAGE) {
+		scattered(m, p, n, out);
+	} else {
+		if (m->unchecked && n)
+			touch(m, p, n);
+		numbers(m, p, n, out);
+	}
 	for (size_t i = 0; i < n && m->nan_masked; i++)
 		out[i] = isnan(out[i]) ? masked(m) : out[i];
 }

@@ -34,7 +34,7 @@ bool figures_of(const struct matrix *m, size_t most, struct head_figures *out)
 	struct head_sums sums = {0};
 	float *w;
 
-	if (m->type == TRACE_SCORES || !m->rows || !m->cols)
+	if (m->type == TRACE_SCORES || !m->rows || !m->cols || matrix_scattered(m))
 		return false;
 	w = mem_calloc(m->cols, sizeof *w);
 	for (size_t r = 0, step = row_step(m, most); r < m->rows; r += step) {

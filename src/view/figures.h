@@ -12,7 +12,7 @@
  * when one is looked for. */
 enum { FIGURES_FRAME = 1 << 14, FIGURES_SEARCH = 1 << 22 };
 
-/* False: no weights (raw scores), or nothing decoded yet. At most about `most` numbers, at least one
+/* False: no weights (raw scores), nothing decoded yet, or rows that are not read between two keys. At most about `most` numbers, at least one
  * row, are looked at. A head that was taught to align aligns where no gold links are known, too: label
  * HEAD_ALIGNS, its share NAN. */
 bool figures_of(const struct matrix *m, size_t most, struct head_figures *out);

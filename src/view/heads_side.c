@@ -17,6 +17,7 @@ enum {
 	BELOW_ROWS = 3, /* of the overview below a map, */
 	BELOW_COLS = 12,
 	BELOW_FROM = 3, /* and the zoom that the map must have */
+	NEAR = 128,   /* columns on each side of the cursor */
 	ONE_LINE = 78 /* columns of the line of figures below a comparison */
 };
 
@@ -27,7 +28,22 @@ struct side {
 	bool measured;
 	double aer; /* NAN: no gold links, not a cross map, too large */
 	float *row; /* [m.cols] the row under the cursor; NULL: none */
+	bool part;  /* only near the cursor */
 };
+
+/* Of a row that lies scattered over a large file as much as there are bars. */
+static void read_row(struct side *s)
+{
+	size_t n = s->m.cols, first = 0, at = s->h->ui->sel.col;
+
+	s->part = matrix_scattered(&s->m);
+	s->row = mem_calloc(n, sizeof *s->row);
+	if (s->part) {
+		first = at > NEAR ? at - NEAR : 0;
+		n = n - first < 2 * NEAR ? n - first : 2 * NEAR;
+	}
+	matrix_cells(&s->m, s->h->ui->sel.row, first, n, s->row + first);
+}
 
 static bool side_init(struct side *s, const struct heads *h)
 {
@@ -36,10 +52,8 @@ static bool side_init(struct side *s, const struct heads *h)
 		return false;
 	s->measured = figures_of(&s->m, FIGURES_FRAME, &s->f);
 	s->aer = figures_aer(&s->m);
-	if (h->ui->sel.row < s->m.rows && s->m.cols) {
-		s->row = mem_calloc(s->m.cols, sizeof *s->row);
-		matrix_row(&s->m, h->ui->sel.row, s->row);
-	}
+	if (h->ui->sel.row < s->m.rows && s->m.cols)
+		read_row(s);
 	return true;
 }
 
@@ -129,8 +143,11 @@ static void row_bars(const struct side *s, struct area *a)
 	area_skip(a);
 	if (!s->row || area_left(a) < 3)
 		return;
-	area_printf(a, STYLE_NORMAL, "row %zu  %s   %.2f bits", r + 1, matrix_row_token(&s->m, r),
-		    s->m.type == TRACE_SCORES ? 0.0 : head_row_entropy(s->row, s->m.cols));
+	if (s->part || s->m.type == TRACE_SCORES)
+		area_printf(a, STYLE_NORMAL, "row %zu  %s", r + 1, matrix_row_token(&s->m, r));
+	else
+		area_printf(a, STYLE_NORMAL, "row %zu  %s   %.2f bits", r + 1, matrix_row_token(&s->m, r),
+			    head_row_entropy(s->row, s->m.cols));
 	room = area_left(a);
 	for (size_t c = first_bar(s, room); c < s->m.cols && area_left(a) > 0; c++)
 		bar_line(s, a, c);
@@ -166,7 +183,8 @@ static void figures_line(const struct side *s, struct pen *p)
 			pen_printf(p, STYLE_NORMAL, "   entropy %.2f of %.2f bits", s->f.entropy,
 				   figures_most_entropy(&s->m));
 	} else {
-		pen_put(p, STYLE_HINT, "  raw scores: nothing is measured");
+		pen_printf(p, STYLE_HINT, "  %s: nothing is measured",
+			   s->m.type == TRACE_SCORES ? "raw scores" : "rows lie scattered in the file");
 	}
 	if (!isnan(s->aer))
 		pen_printf(p, STYLE_NORMAL, "   AER %.3f", s->aer);
@@ -208,7 +226,7 @@ static void row_line(const struct side *s, struct pen *p)
 	size_t r = s->h->ui->sel.row, at = 0;
 	float w = INFINITY;
 
-	if (!s->row)
+	if (!s->row || s->part)
 		return;
 	pen_printf(p, STYLE_NORMAL, "row %zu ", r + 1);
 	pen_put(p, STYLE_CURRENT, matrix_row_token(&s->m, r));

@@ -138,6 +138,21 @@ static bool hides(const struct matrix *m)
 	return m->no_sinks && m->nhidden;
 }
 
+/* Bytes that one row touches, at most. */
+enum { PAGE = 4096, ROW_MOST = 4 << 20 };
+
+bool matrix_scattered(const struct matrix *m)
+{
+	for (int k = 0; k < m->nmaps; k++) {
+		size_t step = (size_t)llabs(m->maps[k]->col_stride) *
+			      st_dtype_size(m->maps[k]->dtype);
+
+		if (!in_rows(m->maps[k]) && m->cols > ROW_MOST / (step < PAGE ? step : PAGE))
+			return true;
+	}
+	return false;
+}
+
 bool matrix_quick(const struct matrix *m)
 {
 	for (int k = 0; k < m->nmaps && is_large(m) && (m->nmaps > 1 || hides(m)); k++)
@@ -278,14 +293,9 @@ void matrix_cells(const struct matrix *m, size_t r, size_t first, size_t n, floa
 
 float matrix_at(const struct matrix *m, size_t r, size_t c)
 {
-	float *row, x;
+	float x;
 
-	if (m->nmaps == 1 && !m->no_sinks)
-		return matrix_masked(m, r, c) ? NAN : trace_at(m->maps[0], r, c);
-	row = mem_calloc(m->cols, sizeof *row);
-	matrix_row(m, r, row);
-	x = row[c];
-	free(row);
+	matrix_cells(m, r, c, 1, &x);
 	return x;
 }
 

@@ -38,6 +38,12 @@ bool matrix_selected(const struct ui *ui, const struct trace *t, struct matrix *
 enum { MATRIX_SMALL = 1 << 20 };
 bool matrix_quick(const struct matrix *m);
 
+/*
+ * Each number of a row is in a page of its own of a large file: a row is not read between two keys, some of
+ * its columns can be.
+ */
+bool matrix_scattered(const struct matrix *m);
+
 /* The share of row r outside of hidden columns, 0…1; of several heads the mean. */
 float matrix_left(const struct matrix *m, size_t r);
 /* Next to nothing was left and now sums to 1: to be drawn so that it does not look like something. */

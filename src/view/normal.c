@@ -1,6 +1,7 @@
 /* normal.c - how a weight becomes a level, and a signed number a diverging one. */
 #include "view/level.h"
 #include "base/mem.h"
+#include "trace/look.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,11 +28,17 @@ enum { LARGEST_CELLS = 1 << 20 };
 
 float level_largest(const struct trace_map *m, size_t rows)
 {
-	size_t n = rows < m->rows ? rows : m->rows, seen = LARGEST_CELLS / (m->cols + 1) + 1;
-	size_t step = n > seen ? n / seen : 1;
+	size_t n = rows < m->rows ? rows : m->rows;
+	struct trace_map part = *m;
+	struct trace_look l = {0};
 	float largest = 0;
 
-	for (size_t r = 0; r < n; r += step)
+	part.rows = n;
+	if (n > LARGEST_CELLS / (m->cols + 1)) {
+		trace_look_sample(&l, &part, LARGEST_CELLS / 16);
+		return l.cells && l.high > 0 ? l.high : 0;
+	}
+	for (size_t r = 0; r < n; r++)
 		for (size_t c = 0; c < m->cols; c++)
 			largest = fmaxf(largest, trace_at(m, r, c));
 	return largest;

@@ -80,7 +80,11 @@ void panel_figures(struct area *a, const struct matrix *m)
 	if (is_masked(a->ui, m))
 		area_put(a, STYLE_CHANGED, "masked: it hands on z = 0");
 	if (!figures_of(m, FIGURES_FRAME, &f)) {
-		area_wrap(a, 2, STYLE_HINT, "raw scores: what a head does is measured on weights");
+		area_wrap(a, 3, STYLE_HINT,
+			  m->type == TRACE_SCORES
+				  ? "raw scores: what a head does is measured on weights"
+				  : "not measured: rows lie scattered in the file, too long to be read "
+				    "between two keys");
 		return;
 	}
 	area_printf(a, STYLE_FORMULA, "%s", figures_label(&f, m->kind, label, sizeof label));

@@ -1,5 +1,6 @@
 #include "view/thumb.h"
 #include "base/mem.h"
+#include "trace/look.h"
 #include "view/dots.h"
 #include "view/level.h"
 #include "view/thumb_cache.h"
@@ -289,10 +290,26 @@ struct rect thumb_rect(const struct ui *ui, const struct matrix *m, struct rect 
 {
 	struct dots d = fit(ui, m, r);
 
+/* Of a map whose rows are not read: some of its columns; of what is made of such maps nothing is known. */
+static float largest_sampled(const struct matrix *m, size_t most)
+{
+	struct trace_look l = {0};
+
+	if (m->nmaps > 1 || m->no_sinks)
+		return 0;
+	trace_look_sample(&l, m->maps[0], most);
+	if (!l.cells || l.low > l.high)
+		return 0;
+	return isfinite(l.low) ? fmaxf(fabsf(l.low), fabsf(l.high)) : fabsf(l.high);
+}
+
 	return (struct rect){r.row, r.col, (d.high + d.per_cell - 1) / d.per_cell, d.wide};
 }
 
 bool thumb_hit(const struct ui *ui, const struct matrix *m, struct rect r, int at_row, int at_col,
+	if (matrix_scattered(m))
+		return largest_sampled(m, most);
+	row = mem_calloc(m->cols + 1, sizeof *row);
 	       size_t *row, size_t *col)
 {
 	struct dots d = fit(ui, m, r);
@@ -307,7 +324,7 @@ bool thumb_hit(const struct ui *ui, const struct matrix *m, struct rect r, int a
 
 float thumb_largest(const struct matrix *m, size_t most)
 {
-	float *row = mem_calloc(m->cols + 1, sizeof *row), largest = 0;
+	float *row, largest = 0;
 
 	for (size_t r = 0; r < m->rows; r += row_step(m, most)) {
 		matrix_row(m, r, row);

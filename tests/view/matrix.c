@@ -6,6 +6,7 @@
 #include "view/find_head.h"
 #include "view/level.h"
 #include "view/select.h"
+#include "view/thumb.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -194,6 +195,7 @@ START_TEST(a_part_of_a_row_without_sinks)
 				.row_stride = WIDE, .col_stride = 1};
 	struct matrix m = {.t = &t, .kind = TRACE_CROSS, .rows = WIDE, .cols = WIDE, .nmaps = 1,
 			   .maps = {&map}, .no_sinks = true, .nhidden = 2, .hidden = {0, 50}};
+	struct head_figures f;
 
 	for (size_t r = 0; r < WIDE; r++) {
 		numbers[r * WIDE] = r == 7 ? 0.98f : 0.25f;
@@ -218,6 +220,10 @@ START_TEST(a_part_of_a_row_without_sinks)
 	map.col_stride = WIDE;
 	map.row_stride = 1;
 	ck_assert(!matrix_quick(&m));
+	ck_assert(matrix_scattered(&m));
+	ck_assert(!figures_of(&m, FIGURES_FRAME, &f));
+	m.no_sinks = false;
+	ck_assert_float_gt(thumb_largest(&m, FIGURES_FRAME), 0.25f - 1e-6f);
 	free(numbers);
 }
 END_TEST
