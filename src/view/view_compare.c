@@ -401,7 +401,7 @@ static const struct hint heads_hints[] = {
 	{REQ_PREV_HEAD, REQ_NEXT_HEAD, "head"},
 	{REQ_PREV_LAYER, REQ_NEXT_LAYER, "layer"},
 	{REQ_KIND, REQ_NONE, "kind"},
-	{REQ_OTHER, REQ_NONE, "both/A/B"},
+	{REQ_OTHER, REQ_NONE, "both/one"},
 	{REQ_DIFFERENCE, REQ_NONE, "difference"},
 	{REQ_HELP, REQ_NONE, "help"},
 	{REQ_SINKS, REQ_NONE, "hide ends"},
