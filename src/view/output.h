@@ -8,6 +8,9 @@
 #include "trace/measure.h"
 #include "view/paint.h"
 
+/* A smaller probability is written with an exponent: in four digits it would be 0. */
+#define OUTPUT_LEAST 5e-4
+
 /* Whether any timestep has candidates. */
 bool output_any(const struct trace *t);
 /* Place of the produced token among the candidates; ntop: it is none of them. */

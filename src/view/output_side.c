@@ -13,9 +13,6 @@
 
 enum { RANK = 6, NUMBER = 7, LEAST_BAR = 6 };
 
-/* Smaller ones in four digits would all be 0. */
-#define LEAST_SHOWN 5e-4
-
 /* ---- candidates ---- */
 
 /* Lines for candidates: all but the heading and, if there is room, the two below. */
@@ -68,7 +65,7 @@ static void candidate(const struct output_scene *s, size_t k, int token, struct 
 		 token_shown(c->token));
 	paint_bar(g, r.row, bar, r.col + r.cols - NUMBER - bar,
 		  chosen ? STYLE_BAR_ON : STYLE_BAR, output_bar(s->ui, c->p), s->ui->ascii);
-	if ((double)c->p < LEAST_SHOWN)
+	if ((double)c->p < OUTPUT_LEAST)
 		snprintf(number, sizeof number, "%.0e", (double)c->p);
 	else
 		format_weight(c->p, NUMBER - 1, number);
@@ -186,10 +183,10 @@ static void figure(const struct output_figures *f, enum output_figure which, str
 	grid_put(g, r.row, r.col, NAME, STYLE_NORMAL, output_figure_name(which));
 	if (isfinite(x))
 		grid_printf(g, r.row, r.col + NAME, VALUE, STYLE_NUMBER,
-			    x > 0 && x < LEAST_SHOWN ? "%*.1e"
+			    x > 0 && x < OUTPUT_LEAST ? "%*.1e"
 			    : fabs(x) < 999          ? "%*.3f"
 						     : "%*.0f",
-			    VALUE, x > 0 && x < LEAST_SHOWN ? x : number_shown(x, 3));
+			    VALUE, x > 0 && x < OUTPUT_LEAST ? x : number_shown(x, 3));
 	else
 		grid_printf(g, r.row, r.col + NAME, VALUE, STYLE_DIM, "%*s", VALUE, "-");
 	if (r.cols >= NAME + VALUE + 20)

@@ -67,7 +67,7 @@ static void put_candidate(const struct output_scene *s, struct pen *p)
 		pen_printf(p, STYLE_FORMULA, " exp(%.3f - %.3f) =",
 			   (double)s->step->logits.v[s->candidate], (double)s->step->norm);
 	}
-	pen_printf(p, STYLE_NUMBER, " %.6f", (double)c->p);
+	pen_printf(p, STYLE_NUMBER, (double)c->p < OUTPUT_LEAST ? " %.3e" : " %.6f", (double)c->p);
 	if (isfinite(logp))
 		pen_printf(p, STYLE_NUMBER, "  log p = %.3f", number_shown(logp, 3));
 	if (s->candidate == output_chosen(s->step))
