@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The attention of a Hugging Face model, for attnscope. Needs transformers and numpy.
+"""The attention of a Hugging Face model, for attnscope. Needs transformers (4.30 or later) and numpy.
 
     from dump_attention import attention, save
     model = AutoModelForSeq2SeqLM.from_pretrained(NAME, attn_implementation="eager")
@@ -13,7 +13,7 @@ then `attnscope open out.npz`. From the command line, one sentence, or one a lin
 Any model with output_attentions: encoder-decoders (translated, or forced to `target`), encoders, decoders
 alone. Rows of an encoder-decoder belong to the token that was produced, not to the one that was read.
 """
-import argparse, json, sys
+import argparse, inspect, json, sys
 
 try:
     import numpy as np
@@ -34,6 +34,8 @@ def attention(model, tokenizer, text, target=None, **generate):
     """Tokens and maps of one sentence: {"src_tokens", "tgt_tokens", "cross_attentions": [layer], ...}."""
     words = tokenizer.convert_ids_to_tokens
     inputs = tokenizer(text, return_tensors='pt').to(model.device)
+    known = inspect.signature(model.forward).parameters  # a tokenizer may give more, as token_type_ids
+    inputs = {k: v for k, v in inputs.items() if k in known}
     source = words(inputs['input_ids'][0])
     if not model.config.is_encoder_decoder:
         maps = arrays(model(**inputs, output_attentions=True).attentions)
@@ -66,8 +68,8 @@ def save(path, **found):
 
 def trace(model_name='', src_tokens=(), tgt_tokens=(), **found):
     """One line of JSON, as attnscope writes it itself."""
-    if 'decoder_attentions' in found and not tgt_tokens:
-        found = {'encoder_attentions': found['decoder_attentions']}
+    if 'decoder_attentions' in found and not tgt_tokens:  # a decoder alone
+        src_tokens, tgt_tokens = (), src_tokens
     maps = [{'kind': name.split('_')[0], 'layer': layer, 'head': head, 'rows': len(m), 'cols': len(m[0]),
              'type': 'weights', 'values': m.tolist()}
             for name, layers in found.items() for layer, heads in enumerate(layers) for head, m in enumerate(heads)]
@@ -89,7 +91,11 @@ def main():
     except ImportError as e:
         sys.exit("dump_attention.py: %s: it is missing or does not load; pip install numpy torch transformers" % e)
     kind = AutoModelForSeq2SeqLM if AutoConfig.from_pretrained(a.model).is_encoder_decoder else AutoModel
-    model = kind.from_pretrained(a.model, attn_implementation='eager').eval().requires_grad_(False)
+    try:
+        model = kind.from_pretrained(a.model, attn_implementation='eager')
+    except TypeError:  # transformers before 4.36 know no other
+        model = kind.from_pretrained(a.model)
+    model = model.eval().requires_grad_(False)
     tokenizer = AutoTokenizer.from_pretrained(a.model)
     if a.text:
         save(a.output, **attention(model, tokenizer, a.text, a.target))

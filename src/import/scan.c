@@ -141,6 +141,9 @@ int floats_row(struct reader *r, struct floats *f, struct span row, char separat
 					f->n - before + 1, f->rows + 1, (int)k, row.s);
 		}
 		f->n++;
+		if (row.n && row.s[0] == '%')
+			return raw_fail(r, "number %zu of row %zu is a percentage: divide the numbers by 100",
+					f->n - before, f->rows + 1);
 		if (row.n && !blank(row.s[0]) && row.s[0] != separator)
 			return raw_fail(r, "behind number %zu of row %zu stands \"%.*s\"",
 					f->n - before, f->rows + 1,

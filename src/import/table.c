@@ -6,10 +6,31 @@
 
 #include <string.h>
 
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* A comma between digits: where a semicolon parts the cells, that of a fraction. */
+static bool is_point(struct span s, size_t i)
+{
+	return s.s[i] == ',' && i && i + 1 < s.n && is_digit(s.s[i - 1]) && is_digit(s.s[i + 1]);
+}
+
+static bool only_points(struct span s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (s.s[i] == ',' && !is_point(s, i))
+			return false;
+	return true;
+}
+
 static char separator_of(struct span line)
 {
 	if (memchr(line.s, '\t', line.n))
 		return '\t';
+	if (memchr(line.s, ';', line.n) && only_points(line))
+		return ';';
 	if (memchr(line.s, ',', line.n))
 		return ',';
 	return memchr(line.s, ';', line.n) ? ';' : ' ';
@@ -33,6 +54,23 @@ static bool next_cell(struct span *rest, char separator, struct span *cell)
 	return true;
 }
 
+/* Into out[s.n]: "0,5" becomes "0.5". */
+static struct span with_points(struct span s, char *out)
+{
+	for (size_t i = 0; i < s.n; i++)
+		out[i] = is_point(s, i) ? '.' : s.s[i];
+	return (struct span){out, s.n};
+}
+
+static bool cell_is_number(struct span cell, char separator)
+{
+	char text[64];
+
+	if (separator == ';' && cell.n < sizeof text)
+		cell = with_points(cell, text);
+	return span_is_number(cell);
+}
+
 struct cells {
 	size_t all, numbers; /* numbers: behind the first */
 	bool labelled;       /* the first is a word */
@@ -51,7 +89,7 @@ static struct cells count_cells(struct span line, char separator)
 	struct span cell;
 
 	while (next_cell(&line, separator, &cell) && n.all < 100000) {
-		bool number = span_is_number(cell), name = !number || span_index(cell, &(int){0});
+		bool number = cell_is_number(cell, separator), name = !number || span_index(cell, &(int){0});
 
 		n.all_named &= name;
 		if (n.all++) {
@@ -182,7 +220,32 @@ static int take_row(struct reader *r, struct table *t, struct span line, struct 
 		next_cell(&line, t->layout.separator, &label);
 		add_token(r, &t->rows, &t->row_cap, label);
 	}
+	if (t->layout.separator == ';')
+		line = with_points(line, arena_alloc(r->arena, line.n + 1));
 	return floats_row(r, &t->f, line, t->layout.separator);
+}
+
+static bool is_one_of(const char *name, const char *const *names)
+{
+	while (*names && strcasecmp(name, *names) != 0)
+		names++;
+	return *names != NULL;
+}
+
+/* One number a line, as databases have it. */
+static bool is_list(const struct table *t, struct cells n)
+{
+	static const char *const places[] = {"layer", "head", "from", "to", "query", "key", "source",
+					     "target", "row", "column", "col", "src", "tgt", "i", "j", NULL},
+				 *const values[] = {"weight", "value", "attention", "attn", "alpha", "score", NULL};
+	size_t place = 0, value = 0;
+
+	for (size_t i = 0; i < t->cols.n; i++) {
+		place += is_one_of(t->cols.token[i], places);
+		value += is_one_of(t->cols.token[i], values);
+	}
+	return place >= 2 && value && place + value == t->cols.n &&
+	       !(n.labelled && n.numbers + 1 == n.all);
 }
 
 static int check(struct reader *r, struct table *t)
@@ -219,6 +282,9 @@ int table_read(struct reader *r)
 				return -1;
 			continue;
 		}
+		if (!s && is_list(&t, n))
+			return raw_fail(r, "it has a number a line, each with its place: make a matrix of one "
+					   "head, in pandas with pivot(index=, columns=, values=).to_csv()");
 		if (!s)
 			s = raw_sentence(r, NULL);
 		if (take_row(r, &t, line, n) < 0)

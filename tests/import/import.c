@@ -408,6 +408,8 @@ START_TEST(tables_with_a_short_head)
 		{"1\t2\nle\t0.75\t0.25\nchat\t0.5\t0.5\n", "1", "chat"},
 		{"the\tcat\n1\t0.75\t0.25\n2\t0.5\t0.5\n", "the", "2"},
 		{"1,2\n1,0.75,0.25\n2,0.5,0.5\n", "1", "2"},
+		{";the;cat\nle;0,75;0,25\nchat;0,5;0,5\n", "the", "chat"},
+		{";the;cat\nle;0.75;0.25\n\",\";0.5;0.5\n", "the", ","},
 		{"the\tcat\nle\t0.75\t0.25\n", "the", "le"},
 		/* DataFrame.to_csv(): an empty cell above the labels, which may be numbers, and so may be the others */
 		{",the,cat\n0,0.75,0.25\n1,0.5,0.5\n", "the", "1"},
@@ -1033,6 +1035,9 @@ static const struct damage {
 	{"pharaoh", "0-0 1\n", "x:1: \"1\" is not a link such as 3-4", 0},
 	{"pharaoh", "99999999999-1\n", "x:1: \"99999999999-1\" is a link to a token that no sentence has", 0},
 	{"opennmt-py", "nothing\n", "x: no sentence in it", 0},
+	{"table", ",a,b\nx,10%,90%\n", "x:2: number 1 of row 1 is a percentage: divide the numbers by 100", 0},
+	{"table", "layer,head,from,to,weight\n0,0,a,b,0.5\n", "x:2: it has a number a line, each with its place: make a matrix of one head, in pandas with pivot(index=, columns=, values=).to_csv()", 0},
+	{"table", "from,to,weight\n0,1,0.5\n", "x:2: it has a number a line, each with its place: make a matrix of one head, in pandas with pivot(index=, columns=, values=).to_csv()", 0},
 	{"table", "0.5,0.5\n0.5\n", "x:2: row 2 holds 1 numbers, the rows before it 2", 0},
 	{"table", "a,b\n0.5,0.5,0\n", "x: 2 tokens in the first line, but 3 columns", 0},
 	{"table", "0.5,\n0.25,0.75\n", "x:1: cell 2 of the first line is empty", 0},

@@ -120,6 +120,14 @@ snippet = runpy.run_path(sys.argv[1])
 layer = Layer([Rows([[0.25, 0.75], [1.0, 0.0]])])
 print(snippet['trace']('m', ['the', 'cat'], ['le', 'chat'], cross_attentions=[layer, layer]))
 END
+cat >alone.py <<'END'
+exec(open('snippet.py').read().rsplit('print', 1)[0])
+print(snippet['trace']('m', ['the', 'cat'], decoder_attentions=[Layer([Rows([[1.0, 0.0], [0.25, 0.75]])])]))
+END
+check 0 "    the cat
+the ███  ·
+cat ▒▒▒ ▓▓▓" '' bash -c "python3 alone.py '$ATTNSCOPE_DATA/assets/python/dump_attention.py' |
+	'$attnscope' open --print -"
 check 0 "     the cat
   le ▒▒▒ ▓▓▓
 chat ███  ·" '' bash -c "python3 snippet.py '$ATTNSCOPE_DATA/assets/python/dump_attention.py' |
