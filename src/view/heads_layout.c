@@ -93,15 +93,13 @@ static int detail(const struct heads *h, const struct matrix *m, int across)
 	return used.rows * used.cols;
 }
 
-static int most_detail(const struct heads *h, int *across)
+/* The most of all numbers of tiles beside each other, or (full) of those that fill every row. */
+static int most_detail(const struct heads *h, const struct matrix *m, bool full, int *across)
 {
-	struct matrix m;
 	int best = -1;
 
-	if (!matrix_of_head(h->ui, h->t, h->ui->sel.at, &m))
-		return -1;
 	for (int n = 1; n <= h->count; n++) {
-		int d = detail(h, &m, n);
+		int d = full && h->count % n ? -1 : detail(h, m, n);
 
 		if (d > best) {
 			best = d;
@@ -111,10 +109,26 @@ static int most_detail(const struct heads *h, int *across)
 	return best;
 }
 
+/* Rows of equally many tiles are worth half of the detail: 8 as 4 and 4, not 3, 3 and 2. False: not all
+ * tiles fit. */
+static bool choose_across(const struct heads *h, int *across)
+{
+	int even = 1, best, full;
+	struct matrix m;
+
+	if (!matrix_of_head(h->ui, h->t, h->ui->sel.at, &m))
+		return false;
+	best = most_detail(h, &m, false, across);
+	full = most_detail(h, &m, true, &even);
+	if (full >= 0 && full * 2 >= best)
+		*across = even;
+	return best >= 0;
+}
+
 /* As many columns of tiles as show most; where not all heads fit, rows of tiles scroll. */
 static void arrange(struct heads *h)
 {
-	bool fit = most_detail(h, &h->across) >= 0;
+	bool fit = choose_across(h, &h->across);
 	int rows;
 
 	if (!fit)

@@ -42,23 +42,8 @@ static int dots_for(size_t n, int room, int most)
 	return each ? (int)n * smaller(each, most) : room;
 }
 
-/* Where equal blocks of one dot leave most of the room empty, blocks of one and of two dots fill it,
- * if that makes it one and a half times as high and wide at least. */
-static void stretch(struct dots *d, int high, int wide)
-{
-	int rows = (int)d->m->rows, cols = (int)d->m->cols;
-	int more_high = smaller(high, rows * wide / cols);
-	int more_wide = smaller(wide, cols * high / rows);
-
-	if (d->per_cell != 2 || more_high < rows || more_wide < cols || d->high > rows ||
-	    4 * more_high * more_wide < 9 * d->high * d->wide)
-		return;
-	d->high = more_high;
-	d->wide = more_wide;
-}
-
-/* Whole dots a value where there is room; blocks as high as they are long, or at most twice as long. A
- * cell is about twice as high as it is wide. */
+/* Whole dots a value where there is room; blocks as high as they are long, or at most twice as long; of one
+ * column also twice as high. A cell is about twice as high as it is wide. */
 static struct dots fit(const struct ui *ui, const struct matrix *m, struct rect r)
 {
 	struct dots d = {.m = m, .per_cell = dots_per_cell(ui)};
@@ -67,9 +52,8 @@ static struct dots fit(const struct ui *ui, const struct matrix *m, struct rect 
 	int across = (int)((size_t)wide / at_least_one(m->cols));
 
 	if (m->rows && m->cols && high && wide) {
-		d.high = dots_for(m->rows, high, larger(1, across * d.per_cell / 2));
+		d.high = dots_for(m->rows, high, larger(d.per_cell, across * d.per_cell / 2));
 		d.wide = dots_for(m->cols, wide, larger(1, 4 * down / d.per_cell));
-		stretch(&d, high, wide);
 	}
 	return d;
 }

@@ -15,8 +15,7 @@ void thumb_draw(const struct ui *ui, const struct matrix *m, struct grid *g, str
 /* A frame round a window of it; what is on the screen there stays behind it. r: as for thumb_draw(). */
 void thumb_frame(const struct ui *ui, const struct matrix *m, struct grid *g, struct rect r,
 		 const struct trace_window *window);
-/* The cells of r that the matrix takes: the most that keep its values equal blocks, more where those would
- * leave most of r empty. */
+/* The cells of r that the matrix takes: the most that keep its values equal blocks. */
 struct rect thumb_rect(const struct ui *ui, const struct matrix *m, struct rect r);
 /* The cell of the matrix at a place of the screen (the first of those pooled there). */
 bool thumb_hit(const struct ui *ui, const struct matrix *m, struct rect r, int at_row, int at_col,

@@ -331,6 +331,22 @@ START_TEST(titles_are_not_cut_in_a_number)
 }
 END_TEST
 
+/* Eight are four and four, wherever that shows half as much as the best. */
+START_TEST(rows_of_tiles_are_full)
+{
+	static const int sizes[][2] = {{24, 80}, {36, 120}, {60, 200}};
+
+	for (size_t k = 0; k < ARRAY_LEN(sizes); k++) {
+		open_heads(&sample_heads, sizes[k][0], sizes[k][1]);
+		ui_scroll(ui, grid.rows, grid.cols);
+		ck_assert_int_eq(ui->across, 4);
+		sample_close(&producer);
+		grid_fini(&grid);
+	}
+	open_heads(&sample_heads, 24, 80);
+}
+END_TEST
+
 /* Help says what the labels mean. */
 START_TEST(help_defines_the_labels)
 {
@@ -648,6 +664,7 @@ int main(void)
 	tcase_add_test(tc, where_heads_are_combined);
 	tcase_add_test(tc, the_walk_hides_nothing);
 	tcase_add_test(tc, titles_are_not_cut_in_a_number);
+	tcase_add_test(tc, rows_of_tiles_are_full);
 	tcase_add_test(tc, help_defines_the_labels);
 	tcase_add_loop_test(tc, any_keys_at_any_size, 0, 5);
 	return suite_main(s);
