@@ -274,6 +274,22 @@ struct rect thumb_rect(const struct ui *ui, const struct matrix *m, struct rect 
 {
 	struct dots d = fit(ui, m, r);
 
+	return (struct rect){r.row, r.col, (d.high + d.per_cell - 1) / d.per_cell, d.wide};
+}
+
+bool thumb_hit(const struct ui *ui, const struct matrix *m, struct rect r, int at_row, int at_col,
+	       size_t *row, size_t *col)
+{
+	struct dots d = fit(ui, m, r);
+	int y = (at_row - r.row) * d.per_cell, x = at_col - r.col;
+
+	if (y < 0 || x < 0 || y >= d.high || x >= d.wide)
+		return false;
+	*row = first_of(m->rows, d.high, y);
+	*col = first_of(m->cols, d.wide, x);
+	return true;
+}
+
 /* Of a map whose rows are not read: some of its columns; of what is made of such maps nothing is known. */
 static float largest_sampled(const struct matrix *m, size_t most)
 {
@@ -287,29 +303,13 @@ static float largest_sampled(const struct matrix *m, size_t most)
 	return isfinite(l.low) ? fmaxf(fabsf(l.low), fabsf(l.high)) : fabsf(l.high);
 }
 
-	return (struct rect){r.row, r.col, (d.high + d.per_cell - 1) / d.per_cell, d.wide};
-}
-
-bool thumb_hit(const struct ui *ui, const struct matrix *m, struct rect r, int at_row, int at_col,
-	if (matrix_scattered(m))
-		return largest_sampled(m, most);
-	row = mem_calloc(m->cols + 1, sizeof *row);
-	       size_t *row, size_t *col)
-{
-	struct dots d = fit(ui, m, r);
-	int y = (at_row - r.row) * d.per_cell, x = at_col - r.col;
-
-	if (y < 0 || x < 0 || y >= d.high || x >= d.wide)
-		return false;
-	*row = first_of(m->rows, d.high, y);
-	*col = first_of(m->cols, d.wide, x);
-	return true;
-}
-
 float thumb_largest(const struct matrix *m, size_t most)
 {
 	float *row, largest = 0;
 
+	if (matrix_scattered(m))
+		return largest_sampled(m, most);
+	row = mem_calloc(m->cols + 1, sizeof *row);
 	for (size_t r = 0; r < m->rows; r += row_step(m, most)) {
 		matrix_row(m, r, row);
 		for (size_t c = 0; c < m->cols; c++) {
