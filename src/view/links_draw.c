@@ -69,6 +69,21 @@ static void draw_key(const struct links *l, struct grid *g, size_t c, float w, u
 		grid_put(g, row, l->keys.col - LINKS_NUMBER - 1, 1, STYLE_KEY, "▸");
 }
 
+/* Where only the column's lines are drawn its numbers stand behind the queries. */
+static void draw_query_number(const struct links *l, struct grid *g, size_t r)
+{
+	float v = matrix_at(&l->m, r, l->ui->sel.col);
+	bool current = r == l->ui->sel.row;
+	char number[16];
+
+	if (isnan(v) || links_shown(l->ui, &l->m) != LINKS_COLUMN)
+		return;
+	grid_put(g, row_of(l, r, l->top), l->queries.col + l->queries.cols + 1, LINKS_NUMBER,
+		 current ? STYLE_CURRENT : STYLE_NUMBER,
+		 l->m.type == TRACE_SCORES ? format_signed(v, LINKS_NUMBER - 1, number)
+					   : format_weight(v, LINKS_NUMBER - 1, number));
+}
+
 static void draw_query(const struct links *l, struct grid *g, size_t r)
 {
 	const char *text = matrix_row_token(&l->m, r);
@@ -79,6 +94,7 @@ static void draw_query(const struct links *l, struct grid *g, size_t r)
 		grid_put(g, row, l->queries.col - 2, 1, STYLE_KEY, "◂");
 	grid_put(g, row, l->queries.col, l->queries.cols,
 		 token_style(l, text, l->m.kind == TRACE_ENCODER, current), text);
+	draw_query_number(l, g, r);
 }
 
 /* ---- lines ---- */

@@ -78,18 +78,19 @@ static int length_of_lines(const struct links *l, int room)
 	return smaller(room, smaller(WIDEST_LINES, 3 * high > SHORTEST ? 3 * high : SHORTEST));
 }
 
-/* number, key, lines, mark, query; a panel at the right where there is room. */
+/* number, key, lines, mark, query, its number in a column; a panel at the right where there is room. */
 static void place_columns(struct links *l, struct rect area)
 {
 	int keys = smaller(widest(l, true), area.cols / 4);
 	int queries = smaller(widest(l, false), area.cols / 4);
-	int room = area.cols - 1 - LINKS_NUMBER - keys - 2 - 2 - queries - 1, lines, right;
+	int numbers = links_shown(l->ui, &l->m) == LINKS_COLUMN ? LINKS_NUMBER : 0;
+	int room = area.cols - 1 - LINKS_NUMBER - keys - 2 - 2 - queries - 1 - numbers, lines, right;
 
 	lines = length_of_lines(l, room >= SHORTEST + PANEL ? room - PANEL : room);
 	l->keys = (struct rect){l->body.row, area.col + 1 + LINKS_NUMBER, l->body.rows, keys};
 	l->lines = (struct rect){l->body.row, l->keys.col + keys + 1, l->body.rows, lines};
 	l->queries = (struct rect){l->body.row, l->lines.col + lines + 3, l->body.rows, queries};
-	right = l->queries.col + queries + 3;
+	right = l->queries.col + queries + numbers + 3;
 	if (room - lines >= PANEL)
 		l->panel = (struct panel){.m = &l->m,
 					  .r = {area.row, right, area.rows - 2,
