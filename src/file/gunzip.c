@@ -53,9 +53,11 @@ int gunzip(const void *bytes, size_t len, void *out, size_t size, struct err *er
 	int rc;
 
 	if (!gunzip_possible(len, size))
-		return err_set(err, ERR_FORMAT, "%zu packed bytes are not %zu unpacked ones", len, size);
+		return err_set(err, ERR_FORMAT, "%zu packed bytes are not %zu unpacked ones", len,
+			       size);
 	if (!loaded())
-		return err_set(err, ERR_MISSING, "it is packed by gzip, and zlib (libz.so.1) is not installed");
+		return err_set(err, ERR_MISSING,
+			       "it is packed by gzip, and zlib (libz.so.1) is not installed");
 	/* 16: with the header and checksum of gzip */
 	if (z.inflateInit2_(&s, 16 + MAX_WBITS, ZLIB_VERSION, (int)sizeof s) != Z_OK)
 		return err_set(err, ERR_MISSING, "zlib does not start");
@@ -63,5 +65,6 @@ int gunzip(const void *bytes, size_t len, void *out, size_t size, struct err *er
 	z.inflateEnd(&s);
 	if (rc == Z_STREAM_END && s.avail_out == 0)
 		return 0;
-	return err_set(err, ERR_FORMAT, "the packed numbers are damaged, or another number of them than is said");
+	return err_set(err, ERR_FORMAT,
+		       "the packed numbers are damaged, or another number of them than is said");
 }

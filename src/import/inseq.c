@@ -5,9 +5,10 @@
  *	"source_attributions":[source][generated]… , "target_attributions":[target][generated]…}]}
  *
  * Objects may be wrapped as {"__instance_type__":…, "attributes":{…}}, arrays as {"__ndarray__":…,
- * "shape":…, "dtype":"float32"}: lists, or "b64:…" of the numbers, or "b64.gz:…" of them gzipped. Behind the first two dimensions there may be heads, or layers and heads. Both have
- *what is looked at as rows. Generated tokens are those of the target from attr_pos_start on; the
- *tokens before it (the prompt of a decoder alone) have no rows of their own.
+ * "shape":…, "dtype":"float32"}: lists, or "b64:…" of the numbers, or "b64.gz:…" of them gzipped.
+ * Behind the first two dimensions there may be heads, or layers and heads. Both have what is looked at
+ * as rows. Generated tokens are those of the target from attr_pos_start on; the tokens before it (the
+ * prompt of a decoder alone) have no rows of their own.
  */
 #include "file/gunzip.h"
 #include "import/formats.h"
@@ -68,8 +69,7 @@ static size_t packed_shape(const struct value *shape, struct array *out)
 	for (size_t d = 0; d < value_length(shape); d++) {
 		double x = value_number_at(shape, d);
 
-		if (!(x >= 1 && x <= IMPORT_MAX_BYTES) ||
-		    __builtin_mul_overflow(n, (size_t)x, &n))
+		if (!(x >= 1 && x <= IMPORT_MAX_BYTES) || __builtin_mul_overflow(n, (size_t)x, &n))
 			return 0;
 		out->dim[out->ndim++] = (size_t)x;
 	}
@@ -89,7 +89,8 @@ static int unpack(struct reader *r, const char *text, size_t len, bool gz, void 
 	if (!gz)
 		return tree_base64(text, len, out, size);
 	bytes = arena_alloc(r->arena, packed);
-	return tree_base64(text, len, bytes, packed) < 0 ? -1 : gunzip(bytes, packed, out, size, err);
+	return tree_base64(text, len, bytes, packed) < 0 ? -1
+							 : gunzip(bytes, packed, out, size, err);
 }
 
 static int read_packed(struct reader *r, const struct value *v, const struct value *text,
@@ -103,19 +104,24 @@ static int read_packed(struct reader *r, const struct value *v, const struct val
 	float *numbers;
 	void *bytes;
 
-	if ((!gz && !span_starts(s, "b64:")) || of_float(value_string(value_get(v, "dtype")), &m.dtype) < 0)
-		return raw_fail(r, "%s: an array packed in another way than float16, 32 or 64 in b64; "
-				   "save() with ndarray_compact=False", where);
+	if ((!gz && !span_starts(s, "b64:")) ||
+	    of_float(value_string(value_get(v, "dtype")), &m.dtype) < 0)
+		return raw_fail(r,
+				"%s: an array packed in another way than float16, 32 or 64 in b64; "
+				"save() with ndarray_compact=False",
+				where);
 	if (n > IMPORT_MAX_BYTES / sizeof(double) - r->joined / 2)
 		return raw_fail(r, "%s: more numbers than are unpacked at once", where);
 	size = n * st_dtype_size(m.dtype);
 	if (n == 0 || (gz ? !gunzip_possible(s.n - head, size) : size > s.n - head))
-		return raw_fail(r, "%s: a shape of 2 to %d dimensions that fits its numbers is expected",
-				where, DIMS);
+		return raw_fail(
+			r, "%s: a shape of 2 to %d dimensions that fits its numbers is expected",
+			where, DIMS);
 	bytes = arena_alloc(r->arena, size);
 	if (unpack(r, s.s + head, s.n - head, gz, bytes, size, &err) < 0)
 		return raw_fail(r, "%s: %s", where,
-				err.code ? err.text : "not so many numbers in BASE64 as its shape says");
+				err.code ? err.text
+					 : "not so many numbers in BASE64 as its shape says");
 	m.data = bytes;
 	m.cols = n;
 	numbers = arena_alloc(r->arena, n * sizeof *numbers);
@@ -183,16 +189,18 @@ static int add_map(struct reader *r, struct raw *s, const struct array *a, enum 
 static int add_maps(struct reader *r, struct raw *s, const struct array *a, enum trace_kind kind,
 		    size_t rows, size_t first)
 {
-	size_t layers = a->ndim == 4 ? a->dim[2] : 1, heads = a->ndim == 4   ? a->dim[3]
-							      : a->ndim == 3 ? a->dim[2]
-									     : 1,
+	size_t layers = a->ndim == 4 ? a->dim[2] : 1,
+	       heads = a->ndim == 4   ? a->dim[3]
+		       : a->ndim == 3 ? a->dim[2]
+				      : 1,
 	       cells;
 
 	/* a prompt has rows of zeros, of which nothing stands in the file */
 	if (__builtin_mul_overflow(rows, a->dim[0], &cells) ||
 	    __builtin_mul_overflow(cells, layers * heads, &cells) ||
 	    cells > IMPORT_MAX_BYTES / sizeof(float) - r->joined)
-		return raw_fail(r, "%zu × %zu numbers of %zu layers and heads are more than are read",
+		return raw_fail(r,
+				"%zu × %zu numbers of %zu layers and heads are more than are read",
 				rows, a->dim[0], layers * heads);
 	r->joined += cells;
 	for (size_t i = 0; i < layers * heads; i++)

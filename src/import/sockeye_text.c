@@ -57,22 +57,25 @@ static char cell(struct span cells, size_t t)
 	return 0;
 }
 
-static int read_row(struct reader *r, struct raw *s, struct span line, size_t n, size_t *cap, bool *maybe)
+static int read_row(struct reader *r, struct raw *s, struct span line, size_t n, size_t *cap,
+		    bool *maybe)
 {
 	struct span cells, token;
 	int source = (int)s->source.n;
 
 	if (!cut_row(line, n, &cells, &token))
-		return raw_fail(r, "\" |\", %zu cells of three characters, \" | \" and a source token "
-				   "are expected", n);
+		return raw_fail(r,
+				"\" |\", %zu cells of three characters, \" | \" and a source token "
+				"are expected",
+				n);
 	if (source > RAW_MAX_LINK)
 		return raw_fail(r, "more than %d source tokens", RAW_MAX_LINK);
 	for (size_t t = 0; t < n; t++) {
 		char c = cell(cells, t);
 
 		if (!c)
-			return raw_fail(r, "cell %zu is \"%.3s\", not \"(*)\", \"(?)\" or blank", t + 1,
-					cells.s + t * CELL);
+			return raw_fail(r, "cell %zu is \"%.3s\", not \"(*)\", \"(?)\" or blank",
+					t + 1, cells.s + t * CELL);
 		*maybe |= c == '?';
 		if (c != ' ')
 			raw_pair(r, s, (struct raw_pair){source, (int)t, 1, c == '?'});
@@ -95,7 +98,8 @@ static bool add_letters(struct span line, size_t n, struct buf *tokens)
 
 		/* " c " behind the margin */
 		if (!(len == 1 && line.s[i] == ' ')) {
-			if (at < MARGIN || (at - MARGIN) % CELL != 1 || (t = (at - MARGIN) / CELL) >= n)
+			if (at < MARGIN || (at - MARGIN) % CELL != 1 ||
+			    (t = (at - MARGIN) / CELL) >= n)
 				return false;
 			buf_add(&tokens[t], line.s + i, len);
 		}
@@ -106,10 +110,12 @@ static bool add_letters(struct span line, size_t n, struct buf *tokens)
 
 static int take_targets(struct reader *r, struct raw *s, size_t n, const struct buf *tokens)
 {
-	s->target = (struct raw_tokens){.n = n, .token = arena_array(r->arena, const char *, n), .known = true};
+	s->target = (struct raw_tokens){
+		.n = n, .token = arena_array(r->arena, const char *, n), .known = true};
 	for (size_t t = 0; t < n; t++) {
 		if (!tokens[t].len)
-			return raw_fail(r, "no letters below column %zu; the drawing is cut off", t + 1);
+			return raw_fail(r, "no letters below column %zu; the drawing is cut off",
+					t + 1);
 		s->target.token[t] = arena_strndup(r->arena, tokens[t].data, tokens[t].len);
 	}
 	return 0;
@@ -124,7 +130,8 @@ static int read_targets(struct reader *r, struct lines *l, struct raw *s, size_t
 	while (rc == 0 && lines_next(l, &line) && span_trim(line).n) {
 		r->line = l->line;
 		if (!add_letters(line, n, tokens))
-			rc = raw_fail(r, "letters of target tokens are expected below their columns");
+			rc = raw_fail(r,
+				      "letters of target tokens are expected below their columns");
 	}
 	if (rc == 0)
 		rc = take_targets(r, s, n, tokens);
@@ -186,6 +193,7 @@ int sockeye_text_read(struct reader *r)
 	}
 	r->line = 0;
 	if (maybe)
-		raw_note(r, "(?) marks weights above 0.4 that are no sure links: they are links here too");
+		raw_note(r, "(?) marks weights above 0.4 that are no sure links: they are links "
+			    "here too");
 	return 0;
 }
