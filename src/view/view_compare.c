@@ -55,10 +55,10 @@ struct compare_layout compare_layout(const struct ui *ui, struct rect body)
 
 /* ---- drawing ---- */
 
-/* What is done there: in the layers of a Transformer what its own phase does. */
+/* What is done there: in the layers of a Transformer, and where it is normed, what its own phase does. */
 static const char *stage_sentence(const struct trace *lead, const struct step *s)
 {
-	if (step_layered(s->phase))
+	if (step_layered(s->phase) || step_role(s->phase) == ROLE_NORM)
 		return step_phase_sentence(lead, s->phase);
 	return pair_stage_sentence(pair_stage(lead, s->phase, s->layer));
 }

@@ -914,6 +914,21 @@ START_TEST(a_click_moves_both)
 }
 END_TEST
 
+/* In a Transformer the line above names what its own phase does: no state is joined in a softmax. */
+START_TEST(a_transformer_has_its_own_words)
+{
+	open_pair(&sample_model_chinese, &sample_model_chinese, 36, 120); /* pre-norm: has a last norm */
+	drive_keys(ui, &grid, ".");
+	for (size_t k = 0; k < 60; k++) {
+		drive_keys(ui, &grid, "Space");
+		draw();
+		SILENT("it is joined with the state");
+		if (ui->step.phase == PHASE_SELF_WEIGHTS)
+			SAYS("weights that sum to 1");
+	}
+}
+END_TEST
+
 /* ---- numbers ---- */
 
 /* What a file does not have is not named; of two models the first, in its own phase. */
@@ -1119,6 +1134,7 @@ int main(void)
 	tcase_add_test(tc, small_differences_are_seen);
 	tcase_add_test(tc, b_shows_the_heads_of_b);
 	tcase_add_test(tc, a_click_moves_both);
+	tcase_add_test(tc, a_transformer_has_its_own_words);
 	tcase_add_test(tc, the_page_of_numbers);
 	tcase_add_test(tc, everything_has_its_place);
 	tcase_add_loop_test(tc, every_size_draws, 0, (int)ARRAY_LEN(others));
