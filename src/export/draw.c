@@ -238,7 +238,7 @@ static void draw_panel(struct page *p, cairo_t *c, size_t k)
 		draw_keys(p, c, k);
 	if (p->f->nmaps > 1)
 		page_text(p, c, at->x + at->cw * (double)m->cols / 2, at->y - p->line / 2 - 1, 0.5,
-			  0, p->size, at->cw * (double)m->cols, m->name);
+			  0, p->size, page_name_room(p, k), m->name);
 }
 
 /* ---- the colour bars ---- */

@@ -342,6 +342,11 @@ void page_key_place(const struct page *p, size_t i, size_t k, double *x, double 
 	*y = at->y - title - 2 - p->line * (p->angle > 0 ? cos(p->angle) / 4 : 0.5);
 }
 
+double page_name_room(const struct page *p, size_t i)
+{
+	return p->panels[i].cw * (double)p->f->maps[i].cols + panel_gap - 2;
+}
+
 /* ---- links ---- */
 
 /* The columns keep their distance; the page is as wide as was asked if the words leave room. */

@@ -49,6 +49,9 @@ const char *page_label(const char *text, char out[LABEL_BYTES]);
 /* Where the label of key k of panel i begins (slanted, standing) or has its middle (lying). */
 void page_key_place(const struct page *p, size_t i, size_t k, double *x, double *y);
 
+/* How wide the name above a panel may be. */
+double page_name_room(const struct page *p, size_t i);
+
 /* Links: the height of key k and of query r; lines go from panels[0].x over panels[0].cw. */
 double page_link_key(const struct page *p, size_t k);
 double page_link_query(const struct page *p, size_t r);

@@ -202,7 +202,7 @@ static void put_panel(const struct page *p, size_t k, struct buf *out)
 	if (p->f->nmaps > 1) {
 		put_node("middle", at->x + at->cw * (double)m->cols / 2, at->y - p->line / 2 - 1,
 			 out);
-		put_fitted(at->cw * (double)m->cols, m->name, out);
+		put_fitted(page_name_room(p, k), m->name, out);
 	}
 }
 
