@@ -2,6 +2,7 @@
  * the cursor. */
 #include "base/mem.h"
 #include "view/heads.h"
+#include "view/level.h"
 #include "view/panel.h"
 #include "view/pen.h"
 #include "view/scene.h"
@@ -21,6 +22,9 @@ enum {
 	ONE_LINE = 78 /* columns of the line of figures below a comparison */
 };
 
+/* Largest weights from which a bar is the weight itself. */
+static const float readable = 0.1f;
+
 struct side {
 	const struct heads *h;
 	struct matrix m;
@@ -29,12 +33,14 @@ struct side {
 	double aer; /* NAN: no gold links, not a cross map, too large */
 	float *row; /* [m.cols] the row under the cursor; NULL: none */
 	bool part;  /* only near the cursor */
+	float top;  /* the weight of a bar of full length: 1, or so much that the largest can be seen */
 };
 
 /* Of a row that lies scattered over a large file as much as there are bars. */
 static void read_row(struct side *s)
 {
 	size_t n = s->m.cols, first = 0, at = s->h->ui->sel.col;
+	float most = 0;
 
 	s->part = matrix_scattered(&s->m);
 	s->row = mem_calloc(n, sizeof *s->row);
@@ -43,6 +49,9 @@ static void read_row(struct side *s)
 		n = n - first < 2 * NEAR ? n - first : 2 * NEAR;
 	}
 	matrix_cells(&s->m, s->h->ui->sel.row, first, n, s->row + first);
+	for (size_t c = first; c < first + n; c++)
+		most = fmaxf(most, s->row[c]);
+	s->top = most < readable ? level_top(most) : 1;
 }
 
 static bool side_init(struct side *s, const struct heads *h)
@@ -128,7 +137,7 @@ static void bar_line(const struct side *s, struct area *a, size_t c)
 	} else if (s->m.type == TRACE_SCORES) {
 		grid_put(a->g, row, bar, end - bar, STYLE_NUMBER, format_signed(w, 7, text));
 	} else {
-		paint_bar(a->g, row, bar, end - bar - 7, on ? STYLE_BAR_ON : STYLE_BAR, w,
+		paint_bar(a->g, row, bar, end - bar - 7, on ? STYLE_BAR_ON : STYLE_BAR, w / s->top,
 			  a->ui->ascii);
 		grid_put(a->g, row, end - 6, 6, STYLE_NUMBER, format_weight(w, 6, text));
 	}

@@ -115,6 +115,33 @@ START_TEST(scores_have_a_scale_of_their_own)
 }
 END_TEST
 
+/* Whether a line of the screen has both. */
+static bool line_says(const char *a, const char *b)
+{
+	char *text = grid_text(&g);
+	bool has = false;
+
+	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
+		has |= strstr(line, a) && strstr(line, b);
+	free(text);
+	return has;
+}
+
+/* A bar is the weight itself, unless that would be too little to be seen. */
+START_TEST(bars_are_seen)
+{
+	struct trace *t = (struct trace *)p.trace(p.self);
+
+	show("2");
+	ck_assert(!line_says("████████", "0.1200"));
+	for (size_t k = 0; k < t->nmaps; k++)
+		for (size_t i = 0; i < N * N; i++)
+			((float *)t->maps[k].data)[i] /= 2;
+	show("Enter");
+	ck_assert(line_says("████████", "0.0600"));
+}
+END_TEST
+
 /* What a file does not hold is not claimed, and what a view wants is said. */
 static const struct {
 	const char *keys, *said;
@@ -155,6 +182,7 @@ int main(void)
 	tcase_add_checked_fixture(tc, open_file, close_file);
 	tcase_add_loop_test(tc, every_view_fills_its_scale, 0, (int)(sizeof views / sizeof *views));
 	tcase_add_test(tc, links_are_drawn);
+	tcase_add_test(tc, bars_are_seen);
 	tcase_add_loop_test(tc, scores_have_a_scale_of_their_own, 0, 4);
 	tcase_add_loop_test(tc, a_file_is_not_a_model, 0, (int)(sizeof sayings / sizeof *sayings));
 	tcase_add_test(tc, scales_have_names);
