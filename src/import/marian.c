@@ -122,6 +122,22 @@ static bool all_numbers(struct span s)
 	return true;
 }
 
+/* "F0= -0.5 F1= 2": the features of an n-best list. */
+static bool is_features(struct span s)
+{
+	return memchr(s.s, '=', s.n) && span_trim(s).n;
+}
+
+/* An n-best list whose alignment stands behind everything else: number, text, features, score. */
+static bool is_behind(const struct span *field, size_t at)
+{
+	int id;
+
+	if (at < 3 || !span_index(field[0], &id) || !is_features(field[2]))
+		return false;
+	return at == 3 || (at == 4 && span_is_number(field[3]));
+}
+
 /* Which field holds the translation of the alignment in field `at`: the one before, or before the scores
  * of its tokens, which OpenNMT-tf puts between. */
 static size_t text_field(const struct span *field, size_t at)
@@ -155,9 +171,11 @@ static int read_line(struct reader *r, struct span line)
 	if (at == 1 && n == 2 && span_is_number(field[0]) && is_matrix(field[1]))
 		read_score(s, field[0]);
 	else if (at > 0)
-		s->target = span_tokens(r, field[text_field(field, at)]);
+		s->target = span_tokens(r, field[is_behind(field, at) ? 1 : text_field(field, at)]);
 	if (at + 1 < n)
 		read_score(s, field[n - 1]);
+	else if (is_behind(field, at))
+		read_score(s, field[at - 1]);
 	return is_matrix(field[at]) ? read_matrix(r, s, field[at]) : span_pairs(r, field[at], s);
 }
 

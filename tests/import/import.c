@@ -771,6 +771,27 @@ START_TEST(which_kind_it_is)
 }
 END_TEST
 
+/* number, text, features, score, alignment: as some put it. */
+START_TEST(an_alignment_behind_the_scores)
+{
+	static const char *const lines[] = {"3 ||| le chat ||| F0= -0.5 ||| -0.5 ||| 0.75,0.25 0.25,0.75 0.5,0.5\n",
+					    "3 ||| le chat ||| F0= -0.5 ||| 0.75,0.25 0.25,0.75 0.5,0.5\n"};
+
+	for (size_t k = 0; k < LEN(lines); k++) {
+		struct import im;
+		struct trace *t = read_text(&im, lines[k], NULL);
+		double score;
+
+		ck_assert_str_eq(t->steps[1].token, "chat");
+		ck_assert_str_eq(t->steps[2].token, "</s>");
+		ck_assert_str_eq(import_id(&im, 0, &score), "3");
+		ck_assert(k ? isnan(score) : score == -0.5);
+		trace_free(t);
+		import_close(&im);
+	}
+}
+END_TEST
+
 /* What is wrong with numbers that are kept. */
 START_TEST(odd_numbers_are_explained)
 {
@@ -1230,6 +1251,7 @@ int main(void)
 	tcase_add_test(tc, sentences_of_different_sizes);
 	tcase_add_test(tc, what_generate_adds_is_said);
 	tcase_add_test(tc, which_kind_it_is);
+	tcase_add_test(tc, an_alignment_behind_the_scores);
 	tcase_add_test(tc, odd_numbers_are_explained);
 	tcase_add_test(tc, arrays_that_are_no_attention_are_named);
 	tcase_add_test(tc, the_prompt_of_a_decoder_has_no_rows);
