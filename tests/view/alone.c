@@ -123,7 +123,7 @@ START_TEST(any_keys_at_any_size)
 			ck_assert_int_eq(import_producer_read(&other, texts[_i % 2], strlen(texts[_i % 2]), "y", NULL, NULL), 0);
 			p.other = &other;
 		}
-		for (int n = 0; n < 150; n++) {
+		for (int n = 0; n < 40; n++) {
 			drive_keys(&ui, &g, keys[rng_below(&rng, ARRAY_LEN(keys))]);
 			ui_scroll(&ui, g.rows, g.cols);
 			ui_draw(&ui, &g);
