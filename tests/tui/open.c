@@ -109,12 +109,13 @@ START_TEST(two_files_are_compared)
 	write_text(a, ",the,cat\nle,0.75,0.25\nchat,0.25,0.75\n");
 	write_text(b, ",the,cat\nle,0.5,0.5\nchien,0.125,0.875\n");
 	pty_run(&p, 30, 120, env, argv);
-	pty_expect(&p, "A  attnscope-table-");
-	pty_expect(&p, "B  attnscope-table-");
-	pty_expect(&p, "≠  chien");
-	pty_expect(&p, "A α(2,2) = 0.7500  B α(2,2) = 0.8750  B − A = +0.1250");
+	pty_expect(&p, "A  cross layer 0 head 0  attnscope-ta");
+	pty_expect(&p, "B  cross layer 0 head 0  attnscope-ta");
+	pty_expect(&p, "≠chien");
 	pty_expect(&p, "look at the same word in 2 of 2");
-	pty_key(&p, ",", "B − A = -0.2500");
+	pty_expect(&p, "α(1,1)  A 0.7500  B 0.5000  B − A = -0.2500");
+	pty_key(&p, "j", "α(2,1)");
+	pty_key(&p, "l", "α(2,2)  A 0.7500  B 0.8750  B − A = +0.1250");
 	pty_key(&p, "q", "[exit 0]");
 	unlink(a);
 	unlink(b);
