@@ -45,6 +45,7 @@ _attnscope() {
 		-f | --format) words=$(_attnscope_formats "$program" "$command") ;;
 		--map) words="all cross encoder decoder" ;;
 		--eos) words="auto yes no" ;;
+		--kind) words="cross encoder decoder" ;;
 		--scale) words="auto 0-1 row matrix log rank" ;;
 		--cmap) words="viridis cividis magma grey coolwarm" ;;
 		esac

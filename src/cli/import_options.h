@@ -49,8 +49,8 @@ enum {
 	"  --trg FILE           target tokens, one sentence a line\n"                              \
 	"  --gold FILE          gold links i-j, one sentence a line\n"                             \
 	"  --transpose          rows and columns the other way round than recognised\n"            \
-	"  --kind KIND          what all maps are: cross, encoder or decoder (those of a text\n"    \
-	"                       that looks at itself) [recognised]\n"                              \
+	"  --kind KIND          what all maps are: cross, encoder or decoder (both: a text\n"       \
+	"                       looks at itself) [recognised]\n"                                   \
 	"  --eos WHEN           auto [default], yes: the last row and column are those of\n"       \
 	"                       the end symbol, no: there are none of it\n"                        \
 	"  --right-left         the model wrote from right to left: its last word is the\n"        \

@@ -23,8 +23,9 @@ check 0 "translate train" '' offer tr
 check 0 "models" '' offer mo
 check 0 "--help --version" '' offer --
 check 0 "walk" '' offer help w
-check 0 "--json --help --format --src --trg --gold --transpose --eos --right-left" '' offer info --
+check 0 "--json --help --format --src --trg --gold --transpose --kind --eos --right-left" '' offer info --
 check 0 "auto yes no" '' offer info --eos ""
+check 0 "cross encoder decoder" '' offer info --kind ""
 check 0 "pharaoh" '' offer info --format ph
 check 0 "some-file" '' offer info some
 check 0 "gen" '' offer corpus g
