@@ -49,7 +49,7 @@ enum {
 	"  --trg FILE           target tokens, one sentence a line\n"                              \
 	"  --gold FILE          gold links i-j, one sentence a line\n"                             \
 	"  --transpose          rows and columns the other way round than recognised\n"            \
-	"  --kind KIND          what all maps are: cross, encoder or decoder (both: a text\n"       \
+	"  --kind KIND          what all maps are: cross, encoder, decoder (both: a text\n"         \
 	"                       looks at itself) [recognised]\n"                                   \
 	"  --eos WHEN           auto [default], yes: the last row and column are those of\n"       \
 	"                       the end symbol, no: there are none of it\n"                        \
