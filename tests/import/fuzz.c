@@ -49,6 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		 &(struct import_options){.format = FORMAT,
 					  .transpose = size & 1,
 					  .right_left = size & 2,
+					  .kind = (int)(size / 12 % (TRACE_KIND_COUNT + 1)),
 					  .eos = (enum import_eos)(size / 4 % 3)});
 	/* as if it were large */
 	if (strstr("npy npz safetensors", FORMAT))
