@@ -87,12 +87,16 @@ static int leading(const struct pair *p)
 	return phases_of(p->side[!own].t) > phases_of(p->side[own].t) ? !own : own;
 }
 
+/* What the columns are: the source, or of a text that has none the tokens themselves. */
 static bool same_tokens(const struct trace *a, const struct trace *b)
 {
-	if (a->nsource != b->nsource)
+	if (a->nsource != b->nsource || (!a->nsource && a->nsteps != b->nsteps))
 		return false;
 	for (size_t i = 0; i < a->nsource; i++)
 		if (strcmp(a->source[i].text, b->source[i].text) != 0)
+			return false;
+	for (size_t t = 0; !a->nsource && t < a->nsteps; t++)
+		if (strcmp(a->steps[t].emitted, b->steps[t].emitted) != 0)
 			return false;
 	return true;
 }
@@ -568,7 +572,7 @@ const char *pair_difference(const struct ui *ui, const struct pair *p, struct pa
 	if (p->apart)
 		return "this is another sentence: one of the files has fewer";
 	if (!p->same_source)
-		return "the two read other source words";
+		return p->side[LEFT].t->nsource ? "the two read other source words" : "the two have other tokens";
 	reason = p->whole ? whole_matrices(ui, p, out->m) : walk_matrices(ui, p, out->m);
 	if (reason)
 		return reason;

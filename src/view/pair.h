@@ -51,7 +51,7 @@ struct pair {
 	bool models;         /* A and B; else before and now */
 	int lead;            /* whose programme is the timeline's */
 	bool apart;          /* files at different sentences: one has fewer */
-	bool same_source;    /* the same source tokens: columns mean the same */
+	bool same_source;    /* the same source, or without one the same tokens: columns mean the same */
 	size_t steps;        /* timesteps of the longer one, as far as they are decoded */
 	bool finished;       /* both */
 	bool whole;          /* whole maps of heads are shown, not what a walk has shown of them */

@@ -107,6 +107,30 @@ START_TEST(an_encoder_has_no_target)
 }
 END_TEST
 
+/* Two texts that look at themselves have no source that could differ: their own tokens do. */
+START_TEST(other_tokens_are_not_subtracted)
+{
+	char *changed = mem_strdup(decoder);
+
+	memcpy(strstr(changed, "black"), "white", 5);
+	for (int k = 0; k < 2; k++) {
+		const char *text = k ? changed : decoder;
+
+		ck_assert_int_eq(import_producer_read(&p, decoder, strlen(decoder), "x", NULL, NULL), 0);
+		ck_assert_int_eq(import_producer_read(&other, text, strlen(text), "y", NULL, NULL), 0);
+		p.other = &other;
+		ui_init(&ui, &p);
+		grid_init(&g, 36, 120);
+		drive_keys(&ui, &g, "7");
+		ck_assert(says("the two have other tokens") == (k == 1));
+		ck_assert(says("Jensen-Shannon") == (k == 0));
+		close_text();
+		import_producer_close(&other);
+	}
+	free(changed);
+}
+END_TEST
+
 START_TEST(any_keys_at_any_size)
 {
 	static const char *const keys[] = {
@@ -146,6 +170,7 @@ int main(void)
 	tcase_add_test(tc, a_decoder_walks_from_token_to_token);
 	tcase_add_loop_test(tc, what_looks_at_what_is_said, 0, 2);
 	tcase_add_test(tc, an_encoder_has_no_target);
+	tcase_add_test(tc, other_tokens_are_not_subtracted);
 	tcase_add_loop_test(tc, any_keys_at_any_size, 0, 8);
 	return suite_main(s);
 }
