@@ -138,6 +138,7 @@ START_TEST(a_pipe_by_its_descriptor)
 	close_pipe();
 	pty_expect(&p, "0.7500");
 	pty_key(&p, "q", "[exit 0]");
+	pty_close(&p);
 	run("exec " ATTNSCOPE " open %s 9< %s");
 	pty_expect(&p, "fifo: is not a regular file");
 	pty_expect(&p, "[exit 1]");
