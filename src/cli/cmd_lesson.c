@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char help[] =
 	"usage: attnscope lesson [OPTION...] [NAME]\n"
@@ -16,7 +17,7 @@ static const char help[] =
 	"A guided tour: pages of text below the screen, which goes where the page is\n"
 	"about. PgDn turns the page; everything else works as ever, so look around.\n"
 	"NAME is a shipped lesson or a text file of your own (README: Lessons).\n"
-	"Without NAME: the list, to choose from.\n"
+	"Without NAME: the list, on a terminal to choose from.\n"
 	"\n"
 	"  --list             names and titles to standard output\n"
 	"  --check            goes through all pages without a screen and measures what\n"
@@ -208,7 +209,7 @@ static int run(const struct lessons *l, bool asked, struct options *o)
 
 	if (o->check)
 		return check(l);
-	if (o->list || !l->n) {
+	if (o->list || !l->n || (!asked && !isatty(STDOUT_FILENO))) {
 		list(l);
 		return CLI_OK;
 	}

@@ -114,8 +114,7 @@ static struct rect page_inside(const struct ui *ui, const struct grid *g, const 
 	return in;
 }
 
-/* How much of the page is above and below: a bar in the right border. */
-static void scroll_bar(const struct ui *ui, struct grid *g, struct rect in, int top, int last)
+void popup_scroll(const struct ui *ui, struct grid *g, struct rect in, int top, int last)
 {
 	int lines = last + in.rows, size, at;
 
@@ -137,7 +136,7 @@ void page_draw(const struct ui *ui, struct grid *g, const struct page *page)
 
 	popup_draw(ui, g, in, page->title, page->keys);
 	page->content(ui, &pen);
-	scroll_bar(ui, g, in, top, last);
+	popup_scroll(ui, g, in, top, last);
 }
 
 bool page_key(struct ui *ui, const struct grid *g, const struct page *page, struct key k)

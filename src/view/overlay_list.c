@@ -266,10 +266,12 @@ static void content(const struct ui *ui, struct pen *p)
 static void draw(const struct ui *ui, struct grid *g)
 {
 	struct rect in = inside(ui, g);
+	int last = lines(ui) - in.rows;
 	struct pen pen = {.g = g, .r = in, .top = first_line(ui, in)};
 
 	popup_draw(ui, g, in, "Lessons, examples, models", "↓ ↑ choose  Enter take  Esc close");
 	content(ui, &pen);
+	popup_scroll(ui, g, in, pen.top, last > 0 ? last : 0);
 }
 
 static unsigned take(struct ui *ui)

@@ -33,5 +33,7 @@ void overlay_blank(struct grid *g, struct rect r, enum style style);
 struct rect popup_inside(const struct grid *g, int rows, int cols);
 void popup_draw(const struct ui *ui, struct grid *g, struct rect inside, const char *title,
 		const char *keys);
+/* A bar in the right border: line `top` is the first in view, `last` the last that can be (0: all are). */
+void popup_scroll(const struct ui *ui, struct grid *g, struct rect inside, int top, int last);
 
 #endif

@@ -15,6 +15,8 @@ for file in "$ATTNSCOPE_DATA"/assets/lessons/*.txt; do
 	contains 0 "$pages pages" attnscope lesson --check "${name#*-}"
 done
 
+contains 0 "$(sed -n '1s/^# //p' "$file")" attnscope lesson # no terminal: as --list
+
 own=$work/own.txt
 lesson() { printf '# Mine\nmodel %s\nsentence the cat sleeps .\n## Page\n%s\n' "$1" "$2" >"$own"; }
 
