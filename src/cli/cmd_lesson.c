@@ -106,6 +106,8 @@ static int go_to_page(struct ui *ui, struct trace_producer *p, struct err *err)
 	while (lesson_step(ui, &effects)) {
 		if (ui->notice_is_error)
 			return err_set(err, ERR_FORMAT, "%s", ui->notice);
+		if (ui->quit || ui->overlay != OVERLAY_NONE || effects & UI_SAVE)
+			return err_set(err, ERR_FORMAT, "a page shows something: it does not leave, save or ask");
 		if (carry_out(ui, p, effects, err))
 			return -1;
 	}
@@ -175,7 +177,8 @@ static int check(const struct lessons *l)
 		if (n < 0)
 			ret = cli_fail(&err);
 		else
-			printf("%-16s %zu pages, %d claims hold\n", l->list[k].name, l->list[k].npages, n);
+			printf("%-16s %zu page%s, %d claim%s hold%s\n", l->list[k].name, l->list[k].npages,
+			       l->list[k].npages == 1 ? "" : "s", n, n == 1 ? "" : "s", n == 1 ? "s" : "");
 	}
 	return ret;
 }

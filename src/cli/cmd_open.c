@@ -269,7 +269,9 @@ int cmd_open(int argc, char **argv)
 	if (optind + (o.follow ? 1 : 2) < argc)
 		return cli_usage("open", "'%s' is one argument too many",
 				 argv[optind + (o.follow ? 1 : 2)]);
-	if (o.follow && (o.print || strcmp(argv[optind], "-") != 0))
+	if (o.follow && o.print)
+		return cli_usage("open", "--follow shows what arrives on a screen, --print prints one map: choose one");
+	if (o.follow && ( strcmp(argv[optind], "-") != 0))
 		return cli_usage("open", "--follow watches a pipe: attnscope open --follow -");
 	if (o.print)
 		rc = print_files(argv[optind], argv[optind + 1],

@@ -137,6 +137,8 @@ int export_choice_parse(const char *text, struct export_choice *choice, struct e
 		return one_choice(text, choice, err);
 	if (head_of(text, n, &c.a, err) || head_of(text + n + 1, 63, &c.b, err))
 		return -1;
+	if (c.a.kind == c.b.kind && c.a.layer == c.b.layer && c.a.head == c.b.head)
+		return err_set(err, ERR_USAGE, "map \"%.60s\": that is one head twice", text);
 	*choice = c;
 	return 0;
 }

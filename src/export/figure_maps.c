@@ -36,6 +36,14 @@ static int by_place(const void *a, const void *b)
 	return d ? d : (int)x->type - (int)y->type;
 }
 
+static bool has_head(const struct trace *t, struct head_id h)
+{
+	for (size_t i = 0; i < t->nmaps; i++)
+		if (is_head(h, &t->maps[i]))
+			return true;
+	return false;
+}
+
 size_t export_choose(const struct trace *t, const struct export_choice *c,
 		     const struct trace_map ***maps)
 {
@@ -44,6 +52,8 @@ size_t export_choose(const struct trace *t, const struct export_choice *c,
 	size_t n = 0;
 
 	*maps = mem_calloc(t->nmaps + 1, sizeof **maps);
+	if (c->given && c->pair && !(has_head(t, c->a) && has_head(t, c->b)))
+		return 0;
 	for (size_t i = 0; i < t->nmaps; i++)
 		if (chosen(c->given ? c : &all, &t->maps[i]))
 			(*maps)[n++] = &t->maps[i];
@@ -63,6 +73,12 @@ int export_nothing(const struct trace *t, const struct export_options *o, struct
 	if (!c->given)
 		return err_set(err, ERR_MISSING,
 			       "there is no map: no timestep has been decoded yet");
+	if (c->pair) {
+		struct head_id h = has_head(t, c->a) ? c->b : c->a;
+
+		return err_set(err, ERR_MISSING, "there is no map %s:%d:%d with numbers in this trace",
+			       trace_kind_name(h.kind), h.layer, h.head);
+	}
 	if (c->layer >= 0)
 		snprintf(layer, sizeof layer, ":%d", c->layer);
 	if (c->head >= 0)

@@ -40,6 +40,8 @@ static void draw_row(const struct sheet *s, struct grid *g, size_t r)
 		paint_heat(&s->ui, g, cell, s->m->levels[i]);
 		if (s->m->levels[i] == LEVEL_NONE && figure_paper(s->m, i) == FIGURE_MASKED)
 			grid_put(g, 0, cell.col + (s->cw - 1) / 2, 1, STYLE_DIM, marks[FIGURE_MASKED]);
+		if (s->ui.mono && s->m->levels[i] != LEVEL_NONE && s->m->levels[i] >= LEVEL_SIGNED)
+			grid_put(g, 0, cell.col, 1, STYLE_NORMAL, s->m->values[i] < 0 ? "-" : "+");
 		if (s->f->o->numbers && s->m->levels[i] != LEVEL_NONE)
 			grid_printf(g, 0, cell.col, s->cw - 1, STYLE_NUMBER, "%*s", s->cw - 1,
 				    figure_number(s->f, s->m, i, text));

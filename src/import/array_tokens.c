@@ -61,7 +61,7 @@ static void apply_mask(struct reader *r, const struct array_beside *b, struct ra
 	}
 	if (end == 0 || (t->known && t->skip + t->n + t->pads != n)) {
 		raw_note(r, "array \"%.100s\" is not used: %s", b->name,
-			 end ? "it is not as long as the tokens" : "it masks a whole sentence");
+			 end ? "it is not as long as the tokens" : "it masks all of a sentence, which is shown whole");
 		return;
 	}
 	if (!t->known) {

@@ -56,6 +56,9 @@ static int add_map(struct reader *r, const struct tensor *t, size_t i, size_t la
 	if (i >= RAW_MAX_MAPS || layer >= RAW_MAX_MAPS ||
 	    (i < r->n && r->raw[i].nmaps >= RAW_MAX_MAPS))
 		return tensor_too_many(r, t);
+	if (t->shape[t->ndim - 2] > RAW_MAX_TOKENS || t->shape[t->ndim - 1] > RAW_MAX_TOKENS)
+		return raw_fail(r, "array \"%.100s\": %zu × %zu numbers, at most %d tokens a side are shown", t->name,
+				t->shape[t->ndim - 2], t->shape[t->ndim - 1], RAW_MAX_TOKENS);
 	s = sentence(r, i);
 	m = raw_map(r, s);
 	m->kind = t->kind;

@@ -7,6 +7,7 @@
 
 #include "import/import.h"
 
+enum { RAW_MAX_TOKENS = 1 << 20 };   /* of an array: each has a place of its own in the trace */
 enum { RAW_MAX_LINK = 4096, RAW_MAX_MAPS = 1 << 14, RAW_JSON_DEPTH = 32 };
 enum { RAW_MAX_LINES = 1 << 22 }; /* of a format of one sentence a line */
 enum { RAW_ALL_MAPS = 1 << 20, RAW_ALL_TOKENS = 1 << 21 }; /* of all sentences together */

@@ -35,7 +35,9 @@ static const char *after(const char *line, const char *word)
 {
 	size_t n = strlen(word);
 
-	return strncmp(line, word, n) == 0 && line[n] == ' ' ? line + n + strspn(line + n, " ") : NULL;
+	if (strncmp(line, word, n) != 0 || (line[n] && line[n] != ' '))
+		return NULL;
+	return line + n + strspn(line + n, " ");
 }
 
 static struct lesson_page *page_of(struct parser *p)
@@ -57,6 +59,8 @@ static int begin_page(struct parser *p, const char *title)
 {
 	struct lesson *l = p->l;
 
+	if (!*title)
+		return bad(p, "a page without a title: ## TITLE");
 	if (!p->model || !p->sentence)
 		return bad(p, "a page needs a model and a sentence: name them above it");
 	end_page(p);
@@ -191,6 +195,12 @@ int lesson_parse(struct lesson *out, const char *text, size_t len, const char *n
 	int ret;
 
 	*out = (struct lesson){0};
+	if (memchr(text, '\0', len))
+		return bad(&p, "not text: it holds a byte 0");
+	if (len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) { /* a byte order mark */
+		text += 3;
+		len -= 3;
+	}
 	out->name = arena_strdup(&out->arena, name);
 	out->title = out->name;
 	copy = arena_strndup(&out->arena, text, len);

@@ -270,6 +270,11 @@ const char *paint_shade(uint8_t level, bool ascii)
 
 	if (level == LEVEL_NONE)
 		return ascii ? "0" : "·";
+	if (level >= LEVEL_SIGNED) { /* how far from 0 */
+		int middle = LEVEL_SIGNED + GRID_LEVELS / 2;
+
+		level = (uint8_t)(level < middle ? 2 * (middle - level) - 1 : 2 * (level - middle));
+	}
 	if (ascii)
 		return ramp[level * (int)ARRAY_LEN(ramp) / GRID_LEVELS];
 	return shades[level < 2 ? 0 : 1 + level * 4 / GRID_LEVELS];

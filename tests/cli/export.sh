@@ -70,6 +70,15 @@ for format in svg pdf png tex; do
 	check 0 '' '' attnscope export "$root/tests/import/files/npz-stored.npz" --map cross:0:0,cross:1:1 \
 		--numbers -o "pair.$format"
 done
+for format in txt ansi html csv tsv json npz safetensors; do
+	check 0 '' '' attnscope export "$root/tests/import/files/npz-stored.npz" --map cross:0:0,cross:1:1 \
+		-o "pair.$format"
+	check 0 '' '' attnscope export "$root/tests/import/files/table-scores.csv" -o "scores.$format"
+done
+check 1 '' 'attnscope: there is no map cross:0:99 with numbers in this trace' \
+	attnscope export "$root/tests/import/files/npz-stored.npz" --map cross:0:0,cross:0:99 -o x.svg
+check 2 '' 'attnscope: map "cross:0:0,cross:0:0": that is one head twice' \
+	attnscope export "$root/tests/import/files/npz-stored.npz" --map cross:0:0,cross:0:0 -o x.svg
 begins links.svg '<?xml version="1.0" encoding="UTF-8"?>'
 begins pair.pdf '%PDF-'
 check 2 '' 'attnscope: html cannot show links: svg, pdf, png and tex can' attnscope export "$trace" --links -o links.html

@@ -21,7 +21,7 @@ own=$work/own.txt
 lesson() { printf '# Mine\nmodel %s\nsentence the cat sleeps .\n## Page\n%s\n' "$1" "$2" >"$own"; }
 
 lesson en-fr-gru $'> 2 chat\n= 2 cat'
-check 0 "$own 1 pages, 2 claims hold" '' attnscope lesson --check "$own"
+check 0 "$own 1 page, 2 claims hold" '' attnscope lesson --check "$own"
 lesson en-fr-gru '> 2 chien'
 check 1 '' "attnscope: $own:5: the claim does not hold: it is \"chat\", not \"chien\"" attnscope lesson --check "$own"
 lesson en-fr-gru '= 2 the'
@@ -29,6 +29,11 @@ check 1 '' "attnscope: $own:5: the claim does not hold: it is \"cat\", not \"the
 lesson en-fr-gru ':fly'
 check 1 '' "attnscope: $own:4: there is no command \"fly\": Tab completes, ? lists them" \
 	attnscope lesson --check "$own"
+for command in quit 'save x' input examples; do
+	lesson en-fr-gru ":$command"
+	check 1 '' "attnscope: $own:4: a page shows something: it does not leave, save or ask" \
+		attnscope lesson --check "$own"
+done
 lesson en-fr-gru "$(printf 'word %.0s' {1..120})"
 check 1 '' "attnscope: $own:4: the text of this page takes 8 lines at 80 columns; 6 are shown" \
 	attnscope lesson --check "$own"

@@ -697,7 +697,10 @@ START_TEST(blocks_keep_what_is_masked_and_what_is_largest)
 		else
 			ck_assert_int_ne(f.maps[0].levels[i], LEVEL_NONE);
 	figure_fini(&f);
-	o = options("decoder:0:0,decoder:0:0");
+	t->maps[1] = t->maps[0];
+	t->maps[1].head = 1;
+	t->nmaps = 2;
+	o = options("decoder:0:0,decoder:0:1");
 	ck_assert_int_eq(figure_init_pooled(&f, t, &o, 16, &err), -1); /* no blocks in a comparison */
 	ck_assert_str_eq(err.text, "a figure has at most 16 cells: choose fewer maps, or npz or "
 				   "safetensors");

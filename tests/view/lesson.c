@@ -53,6 +53,23 @@ START_TEST(a_lesson_is_read)
 }
 END_TEST
 
+START_TEST(marks_of_editors_and_bytes_that_end_strings)
+{
+	static const char zero[] = "model M\nsentence s\n## P\n\0> 1 x\n";
+	char marked[sizeof text + 3];
+	struct lesson l;
+	struct err err = {0};
+
+	memcpy(marked, "\xef\xbb\xbf", 3);
+	memcpy(marked + 3, text, sizeof text);
+	ck_assert_msg(lesson_parse(&l, marked, sizeof marked - 1, "tour", &err) == 0, "%s", err.text);
+	ck_assert_str_eq(l.title, "A tour");
+	lesson_free(&l);
+	ck_assert_int_eq(lesson_parse(&l, zero, sizeof zero - 1, "tour", &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "byte 0"));
+}
+END_TEST
+
 static const struct {
 	const char *text, *what;
 	long line;
@@ -69,6 +86,7 @@ static const struct {
 	{"model M\nsentence s\n## P\n> cross:0:0 1 x\n", "a claim about the output is", 4},
 	{"model M\nsentence s\n## P\n> 99999 x\n", "a claim about the output is", 4},
 	{"model M\nsentence s\n\n\xff\n", "not UTF-8", 4},
+	{"model M\nsentence s\n##\n", "a page without a title", 3},
 };
 
 START_TEST(a_bad_line_is_named)
@@ -252,6 +270,7 @@ int main(void)
 
 	tcase_add_checked_fixture(tc, begin, end);
 	tcase_add_test(tc, a_lesson_is_read);
+	tcase_add_test(tc, marks_of_editors_and_bytes_that_end_strings);
 	tcase_add_loop_test(tc, a_bad_line_is_named, 0, (int)(sizeof bad / sizeof *bad));
 	tcase_add_test(tc, heads_are_named);
 	tcase_add_test(tc, pages_bring_the_screen_where_they_say);
