@@ -36,6 +36,8 @@ struct app {
 
 int64_t now_ms(void);
 
+/* While decoding goes on the state may stand behind the trace: a settled copy is shown. */
+void app_draw(struct app *a);
 /* Carries out what the ui asked for. */
 void app_effects(struct app *a, unsigned effects);
 /* Goes on towards the page of a lesson, as far as nothing has to be decoded first. */

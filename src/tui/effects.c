@@ -145,6 +145,14 @@ static void redo(struct app *a)
 	start_decoding(a, SIZE_MAX);
 }
 
+/* A huge map takes seconds to draw, and no key is answered meanwhile: the screen says why. */
+static int save_now(struct app *a, const char *file, struct err *err)
+{
+	ui_notice(&a->ui, false, "saving %s …", file);
+	app_draw(a);
+	return a->save(&a->ui, file, err);
+}
+
 /* What is there is replaced only when its name is confirmed. */
 static void save(struct app *a)
 {
@@ -159,7 +167,7 @@ static void save(struct app *a)
 		snprintf(a->replace, sizeof(a->replace), "%s", file);
 		ui_save_again(&a->ui);
 		ui_notice(&a->ui, true, "%s is there already: Enter replaces it", file);
-	} else if (a->save(&a->ui, file, &err) != 0) {
+	} else if (save_now(a, file, &err) != 0) {
 		ui_save_again(&a->ui);
 		ui_notice(&a->ui, true, "not saved: %s", err.text);
 	} else {

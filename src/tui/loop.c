@@ -24,8 +24,7 @@ enum { PASTE_MS = 500 };
 /* Keys taken before a frame, so that an endless stream of them is still seen to do something. */
 enum { KEYS_A_FRAME = 200 };
 
-/* While decoding goes on the state may stand behind the trace: a settled copy is shown. */
-static void draw(struct app *a)
+void app_draw(struct app *a)
 {
 	struct step step = a->ui.step;
 	struct trace both;
@@ -128,7 +127,7 @@ static int run(struct app *a, int wake)
 		int ready;
 
 		app_lesson(a);
-		draw(a);
+		app_draw(a);
 		ready = poll(fds, 3, wait_ms(a));
 		end = app_signals(a);
 		got = take_keys(a);
