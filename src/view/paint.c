@@ -305,7 +305,14 @@ const char *format_weight(float w, int cols, char out[16])
 	} else if (cols >= 4) {
 		int digits = cols - 2 < 4 ? cols - 2 : 4;
 
-		snprintf(out, 16, "%.*f", digits, (double)w);
+		for (; digits >= 0; digits--) {
+			snprintf(full, sizeof full, "%.*f", digits, (double)w);
+			if ((int)strlen(full) <= cols)
+				return strcpy(out, full);
+		}
+		strcpy(out, "…");
+	} else if (w > 1.005f) { /* not a share */
+		strcpy(out, "…");
 	} else if (cols == 3) { /* ".93" */
 		snprintf(full, sizeof full, w < 0.995f ? "%.2f" : "%.1f", (double)w);
 		snprintf(out, 16, "%s", full + (full[0] == '0'));
@@ -320,14 +327,19 @@ const char *format_signed(float v, int cols, char out[16])
 	char full[32];
 
 	if (isinf(v)) {
-		strcpy(out, v < 0 ? "-∞" : "+∞");
+		strcpy(out, cols < 2 ? "∞" : v < 0 ? "-∞" : "+∞");
 		return out;
 	}
 	for (int digits = cols >= 7 ? 3 : 2; digits >= 0; digits--) {
 		snprintf(full, sizeof full, "%+.*f", digits, number_shown((double)v, digits));
-		if ((int)strlen(full) <= cols || digits == 0)
-			break;
+		if ((int)strlen(full) <= cols)
+			return strcpy(out, full);
 	}
-	snprintf(out, 16, "%.*s", cols, full);
-	return out;
+	if (v > 0 && (int)strlen(full) - 1 <= cols) /* "12" where "+12" is too wide */
+		return strcpy(out, full + 1);
+	if (cols >= 6)
+		snprintf(full, sizeof full, "%+.0e", (double)v);
+	if (cols >= 6 && (int)strlen(full) <= cols)
+		return strcpy(out, full);
+	return strcpy(out, v < 0 && cols > 1 ? "-…" : "…");
 }

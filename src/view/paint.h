@@ -51,7 +51,8 @@ void paint_heat(const struct ui *ui, struct grid *g, struct rect r, uint8_t leve
 
 /* "0.9312", "0", "1e-05": a weight in at most `cols` columns (3…8); out holds 16 bytes. */
 const char *format_weight(float w, int cols, char out[16]);
-/* "+7.91", "-∞". */
+/* "+7.91", "-∞", in at most `cols` columns: with fewer digits, then without its +; "…" or "-…" if even that is
+ * too wide: never a part of a number. */
 const char *format_signed(float v, int cols, char out[16]);
 
 #endif

@@ -147,6 +147,8 @@ static void draw_done(const struct scene *sc, struct area *a, struct step *s)
 			if (step_encoding(s))
 				return;
 			before = programme_last(&g, true);
+			if (!programme_has(&g, before)) /* a decoder alone */
+				return;
 		}
 		done = scene_at(sc, before.phase, before.layer);
 		if (contradicts(sc, &done)) {

@@ -44,9 +44,9 @@ void pane_state(const struct scene *sc, struct area *a)
 struct list {
 	const struct scene *sc;
 	struct area *a;
-	int token; /* columns of the word */
+	int place, token; /* columns of the word's number, of the word */
 	int bar, bar_cols, number;
-	float range;
+	float range; /* of a full bar */
 };
 
 /* How many keys the row can see. */
@@ -65,7 +65,10 @@ static size_t marked(const struct scene *sc)
 
 static struct list list_begin(const struct scene *sc, struct area *a, int number)
 {
-	struct list l = {.sc = sc, .a = a, .number = number};
+	struct list l = {.sc = sc, .a = a, .number = number, .place = 2};
+
+	for (size_t n = keys(sc); n >= 100; n /= 10)
+		l.place++;
 
 	for (size_t i = 0; i < keys(sc) && i < SCENE_MEASURED; i++) {
 		int w = token_width(scene_col(sc, i));
@@ -73,7 +76,7 @@ static struct list list_begin(const struct scene *sc, struct area *a, int number
 		l.token = w > l.token ? w : l.token;
 	}
 	l.token = l.token < a->r.cols / 3 ? l.token : a->r.cols / 3;
-	l.bar = 5 + l.token;
+	l.bar = l.place + 3 + l.token;
 	l.bar_cols = a->r.cols - l.bar - number - 1;
 	return l;
 }
@@ -91,8 +94,8 @@ static int list_word(struct list *l, size_t i)
 
 	if (on)
 		grid_put(l->a->g, row, col, 1, STYLE_KEY, "▸");
-	grid_printf(l->a->g, row, col + 1, 2, STYLE_DIM, "%2zu", (i + 1) % 100);
-	grid_put(l->a->g, row, col + 4, l->token, style, scene_col(sc, i));
+	grid_printf(l->a->g, row, col + 1, l->place, STYLE_DIM, "%*zu", l->place, i + 1);
+	grid_put(l->a->g, row, col + 2 + l->place, l->token, style, scene_col(sc, i));
 	l->a->y++;
 	return row;
 }
@@ -225,7 +228,7 @@ static void weight_row(struct list *l, size_t i, bool with_score)
 		grid_printf(l->a->g, row, bar, 8, STYLE_DIM, "%7s",
 			    format_signed(scene_score(sc, sc->map.row, i), 7, text));
 	paint_bar(l->a->g, row, bar + (with_score ? 8 : 0), l->bar_cols - (with_score ? 8 : 0),
-		  i == marked(sc) ? STYLE_BAR_ON : STYLE_BAR, w, sc->ui->ascii);
+		  i == marked(sc) ? STYLE_BAR_ON : STYLE_BAR, w / l->range, sc->ui->ascii);
 	right_number(l->a, row, w == 0 ? STYLE_DIM : STYLE_NUMBER, format_weight(w, 6, text));
 }
 
@@ -250,6 +253,7 @@ void pane_weights(const struct scene *sc, struct area *a)
 	double sum, bits = entropy(sc, &sum);
 	size_t from, to;
 
+	l.range = scene_top(sc);
 	window(sc, area_left(a) - 1 - more * (1 + hides(sc)), &from, &to);
 	for (size_t i = from; i < to; i++)
 		weight_row(&l, i, sc->scores && l.bar_cols >= 18);

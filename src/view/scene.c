@@ -269,6 +269,15 @@ float scene_largest(const struct scene *sc)
 	return level_largest(sc->weights, all ? sc->weights->rows : sc->map.rows);
 }
 
+float scene_top(const struct scene *sc)
+{
+	float largest = scene_largest(sc);
+
+	if (sc->ui->normal == NORMAL_AUTO)
+		return level_top(largest);
+	return sc->ui->normal == NORMAL_MATRIX && largest > 0 ? largest : 1;
+}
+
 bool scene_masked(const struct scene *sc, size_t row, size_t col)
 {
 	return sc->map.kind == TRACE_DECODER && col > row;

@@ -67,6 +67,9 @@ float scene_score(const struct scene *sc, size_t row, size_t col);
 /* The largest weight as level_row() wants it: of the rows that are walked. NORMAL_AUTO asks a file's map
  * for all of its rows; a model's rows are yet to come, its scale ends at 1. */
 float scene_largest(const struct scene *sc);
+/* The weight of a full bar, where bars are linear: that of the map's last level, 1 if that is not the same in all
+ * rows. */
+float scene_top(const struct scene *sc);
 /* A key that the query must not see. */
 bool scene_masked(const struct scene *sc, size_t row, size_t col);
 /* The gold link of a cell, or NULL. */

@@ -216,17 +216,18 @@ static void column_bar(const struct stage *st, struct rect r, float frac, uint8_
 	}
 }
 
-static void draw_weight(const struct stage *st, struct rect r, size_t i, uint8_t level)
+/* top: the weight of a full bar. */
+static void draw_weight(const struct stage *st, struct rect r, size_t i, uint8_t level, float top)
 {
 	const struct scene *sc = st->sc;
-	float w = scene_weight(sc, sc->map.row, i);
+	float w = scene_weight(sc, sc->map.row, i), part = fminf(w / top, 1);
 	struct rect bar = {r.row + 1, r.col + 1, r.rows - 3, r.cols - 3};
 	enum style style = i == cursor(sc) ? STYLE_BAR_ON : STYLE_BAR;
 	char text[32];
 	int above;
 
-	column_bar(st, bar, w, level, style);
-	above = bar.row + bar.rows - (int)ceilf(w * (float)bar.rows) - 1;
+	column_bar(st, bar, part, level, style);
+	above = bar.row + bar.rows - (int)ceilf(part * (float)bar.rows) - 1;
 	snprintf(text, sizeof text,
 		 w == 0	       ? "0"
 		 : w < 0.0005f ? "0.0 %%"
@@ -249,6 +250,7 @@ static void stage_weights(const struct stage *st)
 	size_t n = sc->map.kind == TRACE_DECODER ? sc->map.row + 1 : sc->map.cols;
 	float *w = mem_calloc(n, sizeof *w);
 	uint8_t *levels = mem_calloc(n, 1);
+	float top = scene_top(sc);
 	struct rect r;
 
 	trace_cells(sc->weights, sc->map.row, 0, n, w);
@@ -257,7 +259,7 @@ static void stage_weights(const struct stage *st)
 		if (!word_rect(st, i, &r))
 			continue;
 		if (i < n)
-			draw_weight(st, r, i, levels[i]);
+			draw_weight(st, r, i, levels[i], top);
 		else
 			draw_masked(st, r);
 		draw_word(st, r, i);

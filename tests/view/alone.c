@@ -1,5 +1,6 @@
 /* alone.c - a text that looks at itself and has no other: a decoder alone, an encoder alone. */
 #include "suite.h"
+#include "base/buf.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "base/utf8.h"
@@ -81,6 +82,17 @@ START_TEST(a_decoder_walks_from_token_to_token)
 }
 END_TEST
 
+/* Phases that are done end where the file's do: there is no encoder before a decoder alone. */
+START_TEST(no_phase_is_made_up)
+{
+	open_text(decoder, 36, 120);
+	drive_keys(&ui, &g, "1 Home Space");
+	SAYS("─ layer 0 self · softmax ─");
+	SILENT("LN(x_i)");
+	close_text();
+}
+END_TEST
+
 START_TEST(what_looks_at_what_is_said)
 {
 	static const char *const said[] = {"tokens look at earlier tokens", "tokens look at tokens of their own text"};
@@ -131,6 +143,39 @@ START_TEST(other_tokens_are_not_subtracted)
 }
 END_TEST
 
+enum { MANY = 512 };
+
+/* An encoder of many tokens; each row looks at all of them alike. */
+static char *many_tokens(void)
+{
+	struct buf b = {0};
+
+	buf_puts(&b, "{\"format\":\"attnscope-trace\",\"version\":1,\"model\":\"bert\",\"target\":[],\"source\":[");
+	for (int i = 0; i < MANY; i++)
+		buf_printf(&b, "%s\"w\"", i ? "," : "");
+	buf_printf(&b, "],\"maps\":[{\"kind\":\"encoder\",\"layer\":0,\"head\":0,\"type\":\"weights\",\"rows\":%d,\"cols\":%d,\"values\":[", MANY, MANY);
+	for (int r = 0; r < MANY; r++)
+		for (int c = 0; c < MANY; c++)
+			buf_printf(&b, "%s0.001953125%s", c ? "," : r ? ",[" : "[", c == MANY - 1 ? "]" : "");
+	buf_puts(&b, "]}]}\n");
+	return b.data;
+}
+
+/* The numbers of the words are not cut; a bar ends where the map's scale does. */
+START_TEST(a_long_text_of_small_weights)
+{
+	char *text = many_tokens();
+
+	open_text(text, 36, 120);
+	drive_keys(&ui, &g, "1 Home 9 9 Down*400 Right*399");
+	SAYS("▸400 w");
+	SAYS(" 399 w");
+	SAYS(" 401 w ████████");
+	close_text();
+	free(text);
+}
+END_TEST
+
 START_TEST(any_keys_at_any_size)
 {
 	static const char *const keys[] = {
@@ -168,9 +213,11 @@ int main(void)
 
 	tcase_set_timeout(tc, 120);
 	tcase_add_test(tc, a_decoder_walks_from_token_to_token);
+	tcase_add_test(tc, no_phase_is_made_up);
 	tcase_add_loop_test(tc, what_looks_at_what_is_said, 0, 2);
 	tcase_add_test(tc, an_encoder_has_no_target);
 	tcase_add_test(tc, other_tokens_are_not_subtracted);
+	tcase_add_test(tc, a_long_text_of_small_weights);
 	tcase_add_loop_test(tc, any_keys_at_any_size, 0, 8);
 	return suite_main(s);
 }

@@ -5,6 +5,7 @@
 #include "drive.h"
 #include "import/producer.h"
 #include "view/level.h"
+#include "view/paint.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -174,6 +175,30 @@ START_TEST(scales_have_names)
 }
 END_TEST
 
+/* What does not fit is never cut to another number. */
+START_TEST(numbers_are_not_cut)
+{
+	static const struct {
+		float v;
+		int cols;
+		const char *sign, *weight;
+	} cases[] = {
+		{12.07f, 2, "12", "…"},	  {13.81f, 2, "14", "…"},      {6.2f, 2, "+6", "…"},
+		{-12, 2, "-…", NULL},	  {-6, 2, "-6", NULL},	       {123, 2, "…", "…"},
+		{6, 1, "6", "…"},	  {12, 1, "…", "…"},	       {-6, 1, "…", NULL},
+		{123.4f, 4, "+123", "123"}, {1234.5f, 4, "1234", "1234"}, {12345, 4, "…", "…"},
+		{12345678, 7, "+1e+07", "…"}, {0.5f, 5, "+0.50", "0.500"}, {1, 2, "+1", "99"},
+	};
+	char text[16];
+
+	for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+		ck_assert_str_eq(format_signed(cases[k].v, cases[k].cols, text), cases[k].sign);
+		if (cases[k].weight)
+			ck_assert_str_eq(format_weight(cases[k].v, cases[k].cols, text), cases[k].weight);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	TCase *tc;
@@ -186,5 +211,6 @@ int main(void)
 	tcase_add_loop_test(tc, scores_have_a_scale_of_their_own, 0, 4);
 	tcase_add_loop_test(tc, a_file_is_not_a_model, 0, (int)(sizeof sayings / sizeof *sayings));
 	tcase_add_test(tc, scales_have_names);
+	tcase_add_test(tc, numbers_are_not_cut);
 	return suite_main(s);
 }
