@@ -55,13 +55,10 @@ static void close_one(struct opened *f)
 /* What there is instead. */
 static int no_map(const struct trace *t, enum trace_kind kind, const char *text, struct err *err)
 {
-	int layers = kind < TRACE_KIND_COUNT ? select_layers(t, kind) : 0;
+	char range[160];
 
-	if (!layers)
-		return err_set(err, ERR_MISSING,
-			       "there is no map %.40s in this sentence; 'attnscope info' lists them", text);
-	return err_set(err, ERR_MISSING, "there is no map %.40s: %s has layers 0–%d, heads 0–%d", text,
-		       trace_kind_name(kind), layers - 1, select_heads(t, kind, layers - 1) - 1);
+	return err_set(err, ERR_MISSING, "there is no map %.40s: %s", text,
+		       select_range(t, kind, range, sizeof range));
 }
 
 /* "cross:0:3" → that map of t, whatever its type. */

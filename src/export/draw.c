@@ -295,19 +295,23 @@ static void draw_papers(struct page *p, cairo_t *c)
 	}
 }
 
-static void draw(struct page *p, cairo_t *c)
+static void draw_maps(struct page *p, cairo_t *c)
 {
-	set_grey(c, 1);
-	cairo_paint(c);
-	if (p->f->o->links) {
-		links_draw(p, c);
-		return;
-	}
 	for (size_t k = 0; k < p->f->nmaps; k++)
 		draw_panel(p, c, k);
 	for (size_t k = 0; k < p->f->nbars; k++)
 		draw_bar(p, c, &p->f->bars[k], p->bar_x + (double)k * p->bar_step);
 	draw_papers(p, c);
+}
+
+static void draw(struct page *p, cairo_t *c)
+{
+	set_grey(c, 1);
+	cairo_paint(c);
+	if (p->f->o->links)
+		links_draw(p, c);
+	else
+		draw_maps(p, c);
 	for (size_t k = 0; k < p->nnotes; k++)
 		page_text(p, c, p->width / 2,
 			  p->height - p->line * ((double)(p->nnotes - k) - 0.5), 0.5, 0, p->size,

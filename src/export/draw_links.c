@@ -13,6 +13,8 @@ void links_draw(struct page *p, struct _cairo *c)
 	const struct figure_map *m = &p->f->maps[0];
 	double from = p->panels[0].x, to = from + p->panels[0].cw;
 
+	/* thousands of lines over a page of many tokens */
+	cairo_set_antialias(c, p->f->strongest ? CAIRO_ANTIALIAS_FAST : CAIRO_ANTIALIAS_DEFAULT);
 	cairo_set_line_cap(c, CAIRO_LINE_CAP_ROUND);
 	for (size_t i = 0; i < m->rows * m->cols; i++) {
 		double s = page_link_strength(m, i);

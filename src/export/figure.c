@@ -254,6 +254,51 @@ static int refuse(struct figure *f, const struct trace *t, size_t most, struct e
 		 : export_nothing(t, f->o, err);
 }
 
+static int larger_first(const void *a, const void *b)
+{
+	float x = *(const float *)a, y = *(const float *)b;
+
+	return (x < y) - (x > y);
+}
+
+/* Levels of a row but for those of its `keep` largest numbers (in size) are taken away. */
+static void thin_row(const float *values, uint8_t *levels, size_t n, size_t keep, float *room)
+{
+	float least;
+
+	for (size_t c = 0; c < n; c++)
+		room[c] = isfinite(values[c]) ? fabsf(values[c]) : 0;
+	qsort(room, n, sizeof *room, larger_first);
+	least = room[keep - 1];
+	for (size_t c = 0; c < n; c++) {
+		bool kept = keep > 0 && isfinite(values[c]) && fabsf(values[c]) >= least;
+
+		keep -= kept;
+		if (!kept)
+			levels[c] = LEVEL_NONE;
+	}
+}
+
+/* A page full of lines says nothing and takes minutes to draw. */
+static void thin_lines(struct figure *f)
+{
+	struct figure_map *m = &f->maps[0];
+	size_t keep = FIGURE_LINES / (m->rows + 1);
+	float *room;
+	uint8_t *levels;
+
+	keep = keep > 0 ? keep : 1;
+	if (cells(m) <= FIGURE_LINES || keep >= m->cols)
+		return;
+	f->strongest = keep;
+	room = arena_array(&f->arena, float, m->cols);
+	levels = arena_array(&f->arena, uint8_t, cells(m));
+	memcpy(levels, m->levels, cells(m));
+	for (size_t r = 0; r < m->rows; r++)
+		thin_row(m->values + r * m->cols, levels + r * m->cols, m->cols, f->strongest, room);
+	m->levels = levels;
+}
+
 static void fill(struct figure *f, const struct trace *t)
 {
 	float most;
@@ -266,6 +311,8 @@ static void fill(struct figure *f, const struct trace *t)
 		fill_levels(f, &f->maps[k], most);
 	fill_colours(f, most);
 	add_difference(f);
+	if (f->o->links)
+		thin_lines(f);
 	for (size_t k = 0; k < f->nmaps; k++)
 		note_paper(f, &f->maps[k]);
 }

@@ -8,6 +8,8 @@
 #include "export/export.h"
 
 enum { FIGURE_CELLS = 1 << 20, FIGURE_TICKS = 5 };
+/* Lines between words: of a map with more numbers only the strongest of each row, together so many. */
+enum { FIGURE_LINES = 1 << 11 };
 
 struct figure_map {
 	const struct trace_map *map;
@@ -63,6 +65,7 @@ struct figure {
 	struct figure_map *maps;        /* by kind, layer, head */
 	struct figure_labels labels[TRACE_KIND_COUNT][2];
 	enum trace_type type;           /* of all of them */
+	size_t strongest;               /* lines that a row has at most; 0: all of them */
 	size_t block;                   /* a cell is the largest of up to block × block numbers */
 	uint8_t rgb[LEVEL_COUNT][3];    /* the colours, low to high, and behind them the signed ones */
 	bool dark[LEVEL_COUNT];         /* white text reads better than black */

@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "export/figure.h"
+#include "view/select.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -64,7 +65,7 @@ size_t export_choose(const struct trace *t, const struct export_choice *c,
 int export_nothing(const struct trace *t, const struct export_options *o, struct err *err)
 {
 	const struct export_choice *c = &o->choice;
-	char layer[16] = "", head[16] = "";
+	char layer[16] = "", head[16] = "", range[160];
 
 	if (t->nmaps == 0)
 		return err_set(err, ERR_MISSING,
@@ -83,9 +84,12 @@ int export_nothing(const struct trace *t, const struct export_options *o, struct
 		snprintf(layer, sizeof layer, ":%d", c->layer);
 	if (c->head >= 0)
 		snprintf(head, sizeof head, ":%d", c->head);
-	return err_set(err, ERR_MISSING, "there is no map %s%s%s with numbers in this trace",
-		       c->kind < 0 ? "at all" : trace_kind_name((enum trace_kind)c->kind), layer,
-		       head);
+	if (c->kind >= 0)
+		return err_set(err, ERR_MISSING, "there is no map %s%s%s: %s",
+			       trace_kind_name((enum trace_kind)c->kind), layer, head,
+			       select_range(t, (enum trace_kind)c->kind, range, sizeof range));
+	return err_set(err, ERR_MISSING, "there is no map at all%s%s: %s", layer, head,
+		       select_range(t, TRACE_KIND_COUNT, range, sizeof range));
 }
 
 int export_fits(const struct trace_map *const *maps, size_t n, size_t most, const char *format,

@@ -356,6 +356,7 @@ void page_layout_links(struct page *p)
 	const struct figure_map *m = &p->f->maps[0];
 	size_t most = m->rows > m->cols ? m->rows : m->cols;
 	double left, right;
+	char text[PAGE_NOTE];
 
 	start(p, 8, 8.5);
 	left = fmin(widest(p, m->col, m->cols), p->width * 0.4);
@@ -366,6 +367,10 @@ void page_layout_links(struct page *p)
 	p->panels[0].ch = p->line * 1.15;
 	p->width = p->panels[0].x + p->panels[0].cw + beside + right + space;
 	p->height = 2 * space + p->line + p->panels[0].ch * (double)(most - 1);
+	snprintf(text, sizeof text, p->f->strongest == 1 ? "the strongest line of each row"
+							 : "the %zu strongest lines of each row",
+		 p->f->strongest);
+	say(p, p->f->strongest ? text : "");
 }
 
 /* The shorter column stands in the middle of the longer one. */

@@ -308,8 +308,8 @@ static void put_keys(const struct ui *ui, struct pen *p)
 	if (s->came)
 		return;
 	pen_wrap(p, 0, STYLE_DIM,
-		 "When it is opened --format --src --trg --gold --eos --transpose --right-left overrule "
-		 "what was decided.");
+		 "When it is opened --format --kind --src --trg --gold --eos --transpose --right-left "
+		 "overrule what was decided.");
 }
 
 static void put_notes(const struct ui *ui, struct pen *p)

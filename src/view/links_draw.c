@@ -273,25 +273,30 @@ static void put_shown(const struct links *l, struct pen *p)
 		pen_printf(p, STYLE_DIM, " from %.2g up", (double)(from * top));
 }
 
-/* The keys that change them; on a wide screen with what they do. */
-static void put_keys(struct pen *p, bool wide)
+/* The keys that change them and what they do; nothing where that does not fit. */
+static void put_keys(struct pen *p)
 {
+	static const char level[] = " fewer, more", other[] = " others";
 	char key[32], less[32], more[32];
+	int want;
 
 	hint_key(REQ_LINES, key, sizeof key);
 	hint_key(REQ_LINES_LESS, less, sizeof less);
 	hint_key(REQ_LINES_MORE, more, sizeof more);
+	want = 4 + token_width(less) + token_width(more) + token_width(level) + token_width(key) +
+	       token_width(other);
+	if (p->r.cols - p->col < want)
+		return;
 	pen_printf(p, STYLE_KEY, "  %s%s", less, more);
-	pen_put(p, STYLE_HINT, wide ? " fewer, more" : "");
+	pen_put(p, STYLE_HINT, level);
 	pen_printf(p, STYLE_KEY, "  %s", key);
-	pen_put(p, STYLE_HINT, wide ? " others" : "");
+	pen_put(p, STYLE_HINT, other);
 }
 
 static void draw_legend(const struct links *l, struct grid *g)
 {
 	struct rect r = l->legend;
 	struct pen p = {g, {r.row, r.col + 1, 1, r.cols - 1}, 0, 0, 0};
-	bool wide = r.cols >= 100;
 
 	if (r.cols >= 80) {
 		r.cols = 31;
@@ -299,7 +304,7 @@ static void draw_legend(const struct links *l, struct grid *g)
 		pen_tab(&p, r.cols);
 	}
 	put_shown(l, &p);
-	put_keys(&p, wide);
+	put_keys(&p);
 }
 
 void links_paint(struct links *l, struct grid *g)

@@ -69,6 +69,23 @@ int select_heads(const struct trace *t, enum trace_kind kind, int layer)
 	return n;
 }
 
+const char *select_range(const struct trace *t, enum trace_kind kind, char *out, size_t size)
+{
+	bool all = kind == TRACE_KIND_COUNT || !select_layers(t, kind);
+	size_t len = 0;
+
+	*out = 0;
+	for (enum trace_kind k = 0; k < TRACE_KIND_COUNT && len < size; k++) {
+		int layers = select_layers(t, k);
+
+		if (layers > 0 && (all || k == kind))
+			len += (size_t)snprintf(out + len, size - len, "%s%s has layers 0–%d, heads 0–%d",
+						len ? "; " : "", trace_kind_name(k), layers - 1,
+						select_heads(t, k, layers - 1) - 1);
+	}
+	return out;
+}
+
 struct head_id select_existing(const struct trace *t, struct head_id at)
 {
 	const struct trace_map *best = NULL;

@@ -16,6 +16,8 @@ struct head_id select_existing(const struct trace *t, struct head_id at);
 /* The number of layers, and of heads in a layer, that have such a map. */
 int select_layers(const struct trace *t, enum trace_kind kind);
 int select_heads(const struct trace *t, enum trace_kind kind, int layer);
+/* "cross has layers 0–5, heads 0–7": of that kind, where it has no map (or is none) of all. Returns out. */
+const char *select_range(const struct trace *t, enum trace_kind kind, char *out, size_t size);
 
 /* Into the trace: an existing head, a cell inside its map. Call after every change of the trace. */
 void select_settle(struct ui *ui);

@@ -178,7 +178,7 @@ check 2 '' "attnscope: --width 0: it is a number of centimetres from 2 to 200" \
 	attnscope export "$trace" --width 0 -o x.svg
 check 2 '' "attnscope: --width nan: it is a number of centimetres from 2 to 200" \
 	attnscope export "$trace" --width nan -o x.svg
-check 1 '' "attnscope: there is no map decoder with numbers in this trace" \
+check 1 '' "attnscope: there is no map decoder: cross has layers 0–0, heads 0–0" \
 	attnscope export "$trace" --map decoder -o x.svg
 check 1 '' "attnscope: en-fr-fixed has no attention: there is no map to export, only json" \
 	attnscope export -m en-fr-fixed -o x.svg the cat sleeps .

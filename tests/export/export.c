@@ -594,7 +594,7 @@ START_TEST(what_is_not_there_is_said)
 
 	for (size_t i = 0; export_format_at(i); i++) {
 		ck_assert_int_eq(export_write(t, export_format_at(i), &o, &b, &err), -1);
-		ck_assert_str_eq(err.text, "there is no map cross:7:3 with numbers in this trace");
+		ck_assert_str_eq(err.text, "there is no map cross:7:3: cross has layers 0–0, heads 0–1");
 		ck_assert_uint_eq(b.len, 0);
 	}
 	t->nmaps = 0;
@@ -728,9 +728,36 @@ START_TEST(more_cells_than_tex_can_hold_become_blocks)
 	buf_clear(&b);
 	ck_assert_msg(export_write(t, format("tex"), &o, &b, &err) == 0, "%s", err.text);
 	ck_assert_ptr_nonnull(strstr(b.data, "a~cell~is~the~largest~of~2~×~2"));
+	buf_free(&b);
+	trace_free(t);
+}
+END_TEST
+
+/* A row of a map with many numbers has only its strongest lines, and that is said. */
+START_TEST(many_tokens_keep_their_strongest_lines)
+{
+	enum { SIDE = 512, KEPT = FIGURE_LINES / (SIDE + 1) };
+	static float w[SIDE * SIDE];
+	struct trace *t = large(SIDE, w);
+	struct export_options o = options(NULL);
+	struct buf b = {0};
+	struct err err = {0};
+	struct figure f;
+
 	o.links = true;
-	ck_assert_int_eq(export_write(t, format("tex"), &o, &b, &err), -1);
-	ck_assert_str_eq(err.text, "TeX has room for about 40000 lines, and there are 48400: take pdf");
+	for (size_t i = 0; i < SIDE * SIDE; i++)
+		w[i] = 0.1f + 0.001f * (float)(i % SIDE * 7 % SIDE);
+	ck_assert_msg(export_write(t, format("tex"), &o, &b, &err) == 0, "%s", err.text);
+	ck_assert_uint_eq(count(b.data, "\\draw[link,"), SIDE * KEPT);
+	ck_assert_ptr_nonnull(strstr(b.data, "strongest~lines~of~each~row"));
+	ck_assert_int_eq(figure_init(&f, t, &o, &err), 0);
+	ck_assert_uint_eq(f.strongest, KEPT);
+	for (size_t c = 0; c < SIDE; c++) {
+		uint8_t level;
+
+		ck_assert_int_eq(figure_level(&f.maps[0], c, &level), c * 7 % SIDE >= SIDE - KEPT);
+	}
+	figure_fini(&f);
 	buf_free(&b);
 	trace_free(t);
 }
@@ -935,6 +962,7 @@ int main(void)
 	tcase_add_test(tc, labels_of_tex);
 	tcase_add_test(tc, tex_names_the_program_that_compiles_it);
 	tcase_add_test(tc, links_are_those_of_one_head);
+	tcase_add_test(tc, many_tokens_keep_their_strongest_lines);
 	tcase_add_test(tc, what_is_not_there_is_said);
 	tcase_add_test(tc, too_many_cells_are_refused_before_they_are_copied);
 	tcase_add_loop_test(tc, choices_are_understood, 0, sizeof choices / sizeof *choices);
