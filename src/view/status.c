@@ -98,14 +98,25 @@ static bool cols_are_source(const struct matrix *m)
 	return m->kind != TRACE_DECODER;
 }
 
+static bool has_cross(const struct trace *t)
+{
+	for (size_t k = 0; k < t->nmaps; k++)
+		if (t->maps[k].kind == TRACE_CROSS)
+			return true;
+	return false;
+}
+
 /* Of a file: which side the rows were taken for, and why, as far as there is room; `I` opens all of it. */
-static void put_decided(const struct ui *ui, struct grid *g, int row, int col, int end)
+static void put_decided(const struct ui *ui, const struct matrix *m, struct grid *g, int row, int col,
+			int end)
 {
 	static const char what[] = "orientation: ";
 	const struct sentence_source *s = ui->producer->sentences;
 	const char *const *notes = s ? s->notes(ui->producer->self) : NULL;
 	char key[32];
 
+	if (m->kind != TRACE_CROSS && has_cross(m->t))
+		return; /* it was decided about the cross maps */
 	while (notes && *notes && strncmp(*notes, what, sizeof what - 1) != 0)
 		notes++;
 	if (!notes || !*notes || end - col < 16)
@@ -132,7 +143,7 @@ void status_cell(const struct ui *ui, const struct matrix *m, struct grid *g, st
 	if (end - col > 8)
 		col += 3 + grid_put(g, line.row, col + 3, end - col - 3, STYLE_FORMULA,
 				    buf_str(&formula));
-	put_decided(ui, g, line.row, col, end);
+	put_decided(ui, m, g, line.row, col, end);
 	buf_free(&formula);
 	buf_free(&rest);
 }

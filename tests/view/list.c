@@ -315,6 +315,25 @@ START_TEST(no_formula_is_claimed_of_a_file)
 }
 END_TEST
 
+/* What was decided about the rows of cross maps is not said of other maps. */
+START_TEST(the_orientation_is_that_of_cross_maps)
+{
+	struct err err = {0};
+
+	import_producer_close(&p);
+	ck_assert_msg(import_producer_open(&p, GOLDEN_DIR "/../../import/files/npz-stored.npz", NULL,
+					   &err) == 0,
+		      "%s", err.text);
+	ui_init(&ui, &p);
+	grid_resize(&g, 36, 120);
+	keys("4");
+	for (int k = 0; k < TRACE_KIND_COUNT; k++) {
+		ck_assert_int_eq(shows("rows are target tokens"), ui.sel.at.kind == TRACE_CROSS);
+		keys("K");
+	}
+}
+END_TEST
+
 /* ---- sentences that arrive ---- */
 
 static int pipe_end;
@@ -433,6 +452,7 @@ int main(void)
 	tcase_add_test(tc, escape_closes_what_is_open);
 	tcase_add_test(tc, a_click_chooses_and_opens);
 	tcase_add_test(tc, no_formula_is_claimed_of_a_file);
+	tcase_add_test(tc, the_orientation_is_that_of_cross_maps);
 	tcase_add_test(tc, who_looks_at_the_last_one_is_shown_the_newest);
 	tcase_add_test(tc, what_is_being_read_stays);
 	tcase_add_test(tc, a_file_translates_nothing);
