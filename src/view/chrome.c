@@ -39,14 +39,11 @@ static void place_layer(const struct scene *sc, struct buf *out)
 
 static void place(const struct scene *sc, struct buf *out)
 {
-	char changes[160];
 	int n, of;
 
 	step_number(&sc->s, sc->t, &n, &of);
 	if (sc->s.playing)
 		buf_printf(out, "▶ %d ms  ", step_speed_ms(sc->s.speed));
-	if (*change_in_force(sc->ui, changes, sizeof changes))
-		buf_printf(out, "%s · ", changes);
 	if (!scene_encoding(sc)) {
 		buf_printf(out, "t %zu", sc->s.t + 1);
 		if (sc->t->finished)
@@ -99,16 +96,22 @@ static void about_model(const struct scene *sc, int room, bool named, struct buf
 void chrome_title(const struct scene *sc, struct grid *g, struct rect r)
 {
 	struct buf right = {0}, left = {0};
-	int w, tabs, room;
+	char in_force[160];
+	int tabs, end, room, w;
 
 	place(sc, &right);
 	w = utf8_width(buf_str(&right));
 	grid_fill(g, r, STYLE_TITLE, " ");
 	tabs = view_tabs(sc->ui, g, r);
-	room = r.cols - tabs - w - 1;
+	if (tabs > r.cols - w - 1) { /* the last tabs give way; " 1 Walk " is the first */
+		tabs = r.cols - w - 1 > 8 ? r.cols - w - 1 : 8;
+		grid_fill(g, (struct rect){r.row, r.col + tabs, 1, r.cols - tabs}, STYLE_TITLE, " ");
+	}
+	end = view_title_end(g, (struct rect){r.row, r.col + tabs + 1, 1, r.cols - tabs - 1},
+			     change_in_force(sc->ui, in_force, sizeof in_force), buf_str(&right));
+	room = end - r.col - tabs - 1;
 	about_model(sc, room, tabs || r.cols < 64, &left);
 	grid_put(g, r.row, r.col + tabs, room, STYLE_TITLE, buf_str(&left));
-	grid_put(g, r.row, r.col + r.cols - w, w, STYLE_TITLE, buf_str(&right));
 	buf_free(&right);
 	buf_free(&left);
 }

@@ -242,14 +242,21 @@ static int count_real(const struct ui *ui)
 	return n;
 }
 
-/* Whether the names of all tabs take little more than half of the line. */
+/* What a place may take, with layer, head and phase. */
+enum { PLACE_COLS = 54 };
+
+/* Whether the names of all tabs take little more than half of the line, and leave room for what is in force. */
 static bool all_named(const struct ui *ui, int cols)
 {
-	int w = 1;
+	char text[160];
+	int w = 1, force;
 
 	for (int v = 0; v < VIEW_COUNT; v++)
 		if (view_real(ui, (enum view)v))
 			w += utf8_width(views[v].name) + 3; /* " 1 Walk" */
+	force = utf8_width(change_in_force(ui, text, sizeof text));
+	if (force && w + force + PLACE_COLS > cols)
+		return false;
 	return w <= cols * 11 / 20;
 }
 
@@ -332,20 +339,10 @@ static void put_sentence(const struct ui *ui, struct buf *out)
 		buf_printf(out, "%zu/%zu  ", s->current(self) + 1, s->count(self));
 }
 
-/* What is in force of what-ifs stands before the place. */
-static void put_in_force(const struct ui *ui, struct buf *out)
-{
-	char text[160];
-
-	if (*change_in_force(ui, text, sizeof text))
-		buf_printf(out, "%s · ", text);
-}
-
 static void put_place(const struct ui *ui, struct buf *out)
 {
 	char name[64];
 
-	put_in_force(ui, out);
 	if (views[ui->view].ops->place)
 		views[ui->view].ops->place(ui, out);
 	else if (ui->view != VIEW_LIST)
@@ -355,37 +352,56 @@ static void put_place(const struct ui *ui, struct buf *out)
 /* The same where there is less room. */
 static void put_short_place(const struct ui *ui, struct buf *out)
 {
-	if (!views[ui->view].ops->place && ui->view != VIEW_LIST) {
-		put_in_force(ui, out);
+	if (!views[ui->view].ops->place && ui->view != VIEW_LIST)
 		buf_printf(out, "%s L%d H%d", trace_kind_name(ui->sel.at.kind), ui->sel.at.layer,
 			   ui->sel.at.head);
-	} else {
+	else
 		put_place(ui, out);
-	}
+}
+
+int view_title_end(struct grid *g, struct rect r, const char *in_force, const char *place)
+{
+	static const char between[] = " · ";
+	int w = utf8_width(place), force = utf8_width(in_force);
+	int gap = *place ? utf8_width(between) : 0, room = r.cols - w - gap, col;
+
+	if (force > room) /* a few letters say nothing */
+		force = room >= 8 ? room : 0;
+	if (!force)
+		gap = 0;
+	w = w < r.cols ? w : r.cols;
+	if (w <= 0 && !force)
+		return r.col + r.cols;
+	col = r.col + r.cols - w - gap - force;
+	if (force)
+		grid_put(g, r.row, col, force, STYLE_TITLE, in_force);
+	if (gap)
+		grid_put(g, r.row, col + force, gap, STYLE_TITLE, between);
+	grid_put(g, r.row, col + force + gap, w, STYLE_TITLE, place);
+	return col;
 }
 
 static void draw_title(const struct ui *ui, struct grid *g)
 {
-	const struct trace *t = trace_of(ui);
 	struct rect r = {0, 0, 1, g->cols};
-	struct buf name = {0};
-	int col, w;
+	struct buf place = {0};
+	char in_force[160];
+	int col, end;
 
 	grid_fill(g, r, STYLE_TITLE, " ");
 	col = view_tabs(ui, g, r) + 1;
-	put_sentence(ui, &name);
+	put_sentence(ui, &place);
 	if (g->cols < SPACIOUS)
-		put_short_place(ui, &name);
+		put_short_place(ui, &place);
 	else
-		put_place(ui, &name);
-	w = utf8_width(buf_str(&name));
-	if (w && g->cols - w - 1 > col)
-		grid_put(g, 0, g->cols - w - 1, w, STYLE_TITLE, buf_str(&name));
-	if (view_home(ui) && view_home(ui)->other && of_heads(ui->view) && g->cols - w - 5 > col)
+		put_place(ui, &place);
+	end = view_title_end(g, (struct rect){0, col, 1, g->cols - 1 - col},
+			     change_in_force(ui, in_force, sizeof in_force), buf_str(&place));
+	if (view_home(ui) && view_home(ui)->other && of_heads(ui->view) && end - 4 > col)
 		col += grid_put(g, 0, col, 2, STYLE_TITLE, ui->home ? "B " : "A ");
-	if (g->cols - w - 3 > col)
-		grid_put(g, 0, col, g->cols - w - 3 - col, STYLE_TITLE, model_title(t));
-	buf_free(&name);
+	if (end - 2 > col)
+		grid_put(g, 0, col, end - 2 - col, STYLE_TITLE, model_title(trace_of(ui)));
+	buf_free(&place);
 }
 
 void view_draw(const struct ui *ui, struct grid *g)

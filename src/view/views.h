@@ -70,6 +70,9 @@ void view_draw(const struct ui *ui, struct grid *g);
 
 /* Tabs from the left edge of r; nothing if there is one view only. Returns the columns used. */
 int view_tabs(const struct ui *ui, struct grid *g, struct rect r);
+/* "what-if · place" at the right end of r, from its left edge at most: where both do not fit the what-if is cut,
+ * then the end of the place. Returns its first column. */
+int view_title_end(struct grid *g, struct rect r, const char *in_force, const char *place);
 /* The view whose tab is at a column of the title; VIEW_COUNT: none. */
 enum view view_tab_at(const struct ui *ui, int cols, int col);
 

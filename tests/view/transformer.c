@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "view/change.h"
 #include "view/inside.h"
 
 #include <check.h>
@@ -119,6 +120,39 @@ START_TEST(rows_sum_to_one)
 END_TEST
 
 /* ---- what a screen says ---- */
+
+static bool shows(const char *what)
+{
+	char *text = grid_text(&grid);
+	bool has = strstr(text, what) != NULL;
+
+	free(text);
+	return has;
+}
+
+/* Where all does not fit the names of tabs go first, then the model, then the what-if: never the place. */
+START_TEST(a_title_is_shortened_by_steps)
+{
+	static const struct {
+		int cols;
+		bool names, model, in_force;
+	} cases[] = {{200, true, true, true}, {120, false, true, true}, {60, false, false, true}, {40, false, false, false}};
+	char in_force[96];
+
+	for (size_t k = 0; k < ARRAY_LEN(cases); k++) {
+		open_sample(&sample_model, 24, cases[k].cols, 0);
+		drive_keys(ui, &grid, ". M");
+		draw();
+		for (int c = 0; c < grid.cols; c++)
+			for (int row = 1; row < grid.rows; row++)
+				*grid_at(&grid, row, c) = (struct cell){0};
+		ck_assert_int_eq(shows(" 2 Heads "), cases[k].names);
+		ck_assert_int_eq(shows("en-fr-transformer"), cases[k].model);
+		ck_assert_int_eq(shows(change_in_force(ui, in_force, sizeof in_force)), cases[k].in_force);
+		ck_assert_msg(shows("t 1/"), "no t at %d", cases[k].cols);
+	}
+}
+END_TEST
 
 /* Every phase at every size draws something of its own: its name is in the title. */
 START_TEST(every_phase_is_drawn)
@@ -397,6 +431,7 @@ int main(void)
 	tcase_set_timeout(tc, 120);
 	tcase_add_loop_test(tc, golden_screens, 0, (int)ARRAY_LEN(screens));
 	tcase_add_loop_test(tc, rows_sum_to_one, 0, 2);
+	tcase_add_test(tc, a_title_is_shortened_by_steps);
 	tcase_add_loop_test(tc, every_phase_is_drawn, 0, 2);
 	tcase_add_test(tc, the_cursor_says_its_number);
 	tcase_add_test(tc, lists_are_of_the_map_shown);
