@@ -35,7 +35,7 @@ static const char help[] =
 	"  --heads            a row for every head: what it does (label, or in brackets\n"
 	"                     the nearest, share, entropy in bits: means over sentences),\n"
 	"                     the AER of a cross head, the exact match while the head is\n"
-	"                     masked: z_h = 0 before W^O (the only head of a recurrent\n"
+	"                     off: z_h = 0 before W^O (the only head of a recurrent\n"
 	"                     model: c_t = 0), and which words an encoder head joins: the\n"
 	"                     share whose largest weight is there\n"
 	"  --sentences N      of the first set, that many for --heads [200]\n"

@@ -138,25 +138,39 @@ static bool same_thing(const struct change *a, const struct change *b)
 	return a->kind == CHANGE_RULE || a->kind == CHANGE_TOKEN || same_head(a, b);
 }
 
+static void drop(struct what_if *w, size_t k)
+{
+	w->n--;
+	memmove(&w->changes[k], &w->changes[k + 1], (w->n - k) * sizeof w->changes[0]);
+}
+
+/* Forgets the oldest change that a later one has made of no account: of a head both, once off and on again. */
+static void make_room(struct what_if *w)
+{
+	for (size_t k = 0; k < w->n; k++)
+		for (size_t n = k + 1; n < w->n; n++) {
+			if (!same_thing(&w->changes[k], &w->changes[n]))
+				continue;
+			if (w->changes[k].kind == CHANGE_HEAD)
+				drop(w, n);
+			drop(w, k);
+			return;
+		}
+}
+
 int what_if_add(struct what_if *w, const struct change *c, struct err *err)
 {
-	struct what_if was = *w, without;
+	struct what_if then = *w;
 
-	if (w->n && same_thing(&w->changes[w->n - 1], c)) {
-		w->n--;
-		if (c->kind == CHANGE_HEAD)
-			return 0;
-	}
-	without = *w;
-	if (w->n == WHAT_IF_CHANGES) {
-		*w = was;
+	if (then.n == WHAT_IF_CHANGES)
+		make_room(&then);
+	if (then.n == WHAT_IF_CHANGES)
 		return err_set(err, ERR_RANGE,
 			       "there are %d changes already, which is as many as there can be: take some back",
 			       WHAT_IF_CHANGES);
-	}
-	w->changes[w->n++] = *c;
-	if (what_if_first(&without, w) == SIZE_MAX)
-		*w = without;
+	then.changes[then.n++] = *c;
+	if (what_if_first(w, &then) != SIZE_MAX)
+		*w = then;
 	return 0;
 }
 
@@ -200,7 +214,7 @@ const char *change_words(const struct change *c, char *out, size_t size)
 			snprintf(out, size, "t %zu is free again", c->t + 1);
 		break;
 	case CHANGE_HEAD:
-		snprintf(out, size, "%s layer %d head %d masked", trace_kind_name(c->head.kind),
+		snprintf(out, size, "%s layer %d head %d switched off", trace_kind_name(c->head.kind),
 			 c->head.layer, c->head.head);
 		break;
 	default:

@@ -43,7 +43,7 @@ void attention_apply(const struct attention_rule *rule, const float *soft, float
 #define CHANGES(X)                                                                                 \
 	X(CHANGE_RULE, "rule", "from timestep t on α goes through another rule")                   \
 	X(CHANGE_TOKEN, "forced", "timestep t writes this token, however probable it is")          \
-	X(CHANGE_HEAD, "masked", "a head hands on z = 0, before W^O, at every place")              \
+	X(CHANGE_HEAD, "off", "a head hands on z = 0, before W^O, at every place")              \
 	X(CHANGE_PIN, "pinned", "at timestep t all of α(t,·) of a cross-attention is on word i")
 
 enum change_kind {
@@ -78,8 +78,8 @@ struct what_if {
 	struct change changes[WHAT_IF_CHANGES];
 };
 
-/* Makes one more change: the same thing changed twice in a row is one change, and what changes nothing is
- * none. -1 with err: there is no room for more. */
+/* Makes one more change; what changes nothing is none. Where there is no room those that no longer count are
+ * forgotten, the oldest first. -1 with err: all of them count. */
 int what_if_add(struct what_if *w, const struct change *c, struct err *err);
 /* What is in force at timestep t; SIZE_MAX: behind all. */
 struct attention_rule what_if_rule(const struct what_if *w, size_t t);
@@ -93,10 +93,10 @@ struct what_if what_if_part(const struct what_if *w, bool rules, bool other);
 /* What is kept for another sentence: the last rule, from its start on. */
 struct what_if what_if_kept(const struct what_if *w);
 
-/* "attention: hard (arg-max) from t 3 on", "t 3 is chien", "cross layer 1 head 3 masked", "t 3 looks at word 2"
+/* "attention: hard (arg-max) from t 3 on", "t 3 is chien", "cross layer 1 head 3 switched off", "α(3,·) is on word 2"
  * into out; returns out. A token is not yet made visible. */
 const char *change_words(const struct change *c, char *out, size_t size);
-/* "top 3 · 1 forced · 2 masked": all of it in a few words, "" nothing; into out, returns out. */
+/* "top 3 · 1 forced · 2 off": all of it in a few words, "" nothing; into out, returns out. */
 const char *what_if_words(const struct what_if *w, char *out, size_t size);
 
 #endif

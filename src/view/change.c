@@ -1,6 +1,7 @@
 #include "view/change.h"
 
 #include "trace/both.h"
+#include "trace/differ.h"
 #include "view/select.h"
 #include "view/thumb_cache.h"
 #include "view/views.h"
@@ -25,6 +26,13 @@ bool change_masked(const struct ui *ui, struct head_id at)
 	return what_if_masked(&shown, at.kind, at.layer, at.head);
 }
 
+size_t change_pinned(const struct ui *ui, struct head_id at, size_t t)
+{
+	struct what_if shown = both_part(view_home(ui), ui->producer, &ui->what_if);
+
+	return at.kind == TRACE_CROSS ? what_if_pin(&shown, t, at.layer, at.head) : PIN_NONE;
+}
+
 /* ---- asking for one ---- */
 
 /* w comes into force once the loop has seen to it; until then it is known what was. */
@@ -34,6 +42,8 @@ static unsigned ask(struct ui *ui, const struct what_if *w, size_t t)
 	ui->what_if = *w;
 	ui->redo_t = t;
 	ui_notice(ui, false, "%s", ui->did);
+	if (t == SIZE_MAX) /* what was asked for before has been taken back already */
+		return STEP_REDRAW;
 	return UI_REDO | STEP_REDRAW;
 }
 
@@ -46,7 +56,8 @@ static unsigned say(struct ui *ui, bool error, const char *text)
 /* The words of the change where the screen knows more than it: how it is then, which word i is. */
 static void describe(struct ui *ui, const struct change *c, const struct what_if *w)
 {
-	const struct trace *t = trace_of(ui->producer);
+	const struct trace_producer *home = view_home(ui);
+	const struct trace *t = trace_of(c->other ? home->other : home);
 	struct what_if then = what_if_part(w, false, c->other);
 
 	change_words(c, ui->did, sizeof ui->did);
@@ -76,17 +87,20 @@ static unsigned undo(struct ui *ui)
 {
 	struct what_if w = ui->what_if;
 	struct change last;
-	char what[160];
+	char what[sizeof ui->did];
 
 	if (w.n == 0)
 		return say(ui, false, "there is nothing to undo: all is as the model does it");
-	last = w.changes[--w.n];
+	do
+		last = w.changes[--w.n];
+	while (w.n && what_if_first(&ui->what_if, &w) == SIZE_MAX); /* what it changed may be forgotten */
 	if (last.kind == CHANGE_RULE) {
 		last.rule = what_if_rule(&w, last.t);
 		change_words(&last, ui->did, sizeof ui->did);
 	} else {
-		snprintf(ui->did, sizeof ui->did, "taken back: %s",
-			 change_words(&last, what, sizeof what));
+		describe(ui, &last, &ui->what_if);
+		memcpy(what, ui->did, sizeof what);
+		snprintf(ui->did, sizeof ui->did, "taken back: %.170s", what);
 	}
 	return ask(ui, &w, what_if_first(&ui->what_if, &w));
 }
@@ -108,17 +122,6 @@ void ui_refused(struct ui *ui)
 
 /* ---- what came of it ---- */
 
-static size_t words_changed(const struct trace *now, const struct trace *before)
-{
-	size_t longest = now->nsteps > before->nsteps ? now->nsteps : before->nsteps;
-	size_t changed = 0;
-
-	for (size_t k = 0; k < longest; k++)
-		changed += k >= now->nsteps || k >= before->nsteps ||
-			   strcmp(now->steps[k].emitted, before->steps[k].emitted) != 0;
-	return changed;
-}
-
 /* The one of two that can say more of it. */
 static const struct trace_producer *changed_one(const struct ui *ui)
 {
@@ -131,7 +134,7 @@ unsigned ui_redone(struct ui *ui)
 {
 	const struct trace_producer *p = changed_one(ui);
 	const struct trace *now = trace_of(p), *before = p->before(p->self);
-	size_t changed = now && before ? words_changed(now, before) : 0;
+	size_t changed = now && before ? differ_words(now, before) : 0;
 
 	if (ui->thumbs)
 		thumb_cache_clear(ui->thumbs);

@@ -12,7 +12,9 @@ unsigned change_token(struct ui *ui, size_t t, size_t candidate);
 unsigned change_none(struct ui *ui);
 /* What is in force in a few words, "" nothing; into out, returns out. */
 const char *change_in_force(const struct ui *ui, char *out, size_t size);
-/* Whether that head of the producer's trace is masked. */
+/* Whether that head of the producer's trace is switched off. */
 bool change_masked(const struct ui *ui, struct head_id at);
+/* The source token that all of its α(t,·) is pinned to; PIN_NONE. */
+size_t change_pinned(const struct ui *ui, struct head_id at, size_t t);
 
 #endif

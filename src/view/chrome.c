@@ -34,7 +34,7 @@ static void place_layer(const struct scene *sc, struct buf *out)
 	if (step_layered(sc->s.phase))
 		buf_printf(out, "layer %d · ", sc->s.layer);
 	if (step_layered(sc->s.phase) && step_kind(sc->s.phase) != TRACE_KIND_COUNT)
-		buf_printf(out, "head %d%s · ", inside_head(sc), head_off(sc) ? " masked" : "");
+		buf_printf(out, "head %d%s · ", inside_head(sc), head_off(sc) ? " off" : "");
 }
 
 static void place(const struct scene *sc, struct buf *out)
@@ -324,7 +324,7 @@ static void draw_before(const struct scene *sc, struct grid *g, struct rect r)
 		grid_put(g, r.row, r.col + 8, 1, STYLE_HINT, "◂");
 	for (size_t t = first; t < b->nsteps; t++)
 		col = draw_piece(g, r, col, b, t,
-				 scene_word_changed(sc, t) ? STYLE_CHANGED : STYLE_DIM);
+				 scene_word_lost(sc, t) ? STYLE_CHANGED : STYLE_DIM);
 }
 
 /* ---- status ---- */
@@ -485,7 +485,7 @@ static const struct hint transformer_keys[] = {
 	{REQ_INPUT, REQ_NONE, "new sentence"},
 	{REQ_DRAW, REQ_NONE, "any sentence"},
 	{REQ_HARD, REQ_NONE, "soft/hard"},
-	{REQ_MASK, REQ_NONE, "mask head"},
+	{REQ_MASK, REQ_NONE, "head off"},
 	{REQ_PIN, REQ_NONE, "pin α"},
 	{REQ_NUMBERS, REQ_NONE, "numbers"},
 	{REQ_NORMALISE, REQ_NONE, "scale"},

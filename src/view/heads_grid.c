@@ -96,7 +96,7 @@ static void draw_frame(const struct heads *h, struct grid *g, struct rect r, str
 	if (*flag)
 		grid_put(g, r.row, r.col + r.cols - 2, 1, STYLE_MATCH, flag);
 	if (change_masked(h->ui, at))
-		grid_put(g, r.row + r.rows - 1, r.col + 1, r.cols - 2, STYLE_CHANGED, "masked");
+		grid_put(g, r.row + r.rows - 1, r.col + 1, r.cols - 2, STYLE_CHANGED, "off");
 	if (!figures_of(m, FIGURES_FRAME, &f)) {
 		grid_printf(g, r.row, r.col + 1 + on, room, on ? STYLE_CURRENT : STYLE_NORMAL,
 			    "%d %s", at.head, trace_type_name(m->type));

@@ -41,7 +41,7 @@ static enum style target_style(const struct scene *sc, size_t t)
 {
 	if (t == sc->s.t)
 		return STYLE_CURRENT;
-	if (scene_word_changed(sc, t) || scene_row_changed(sc, t))
+	if (scene_word_changed(sc, t))
 		return STYLE_CHANGED;
 	if (ui_matches(sc->ui, scene_target(sc, t)))
 		return STYLE_MATCH;

@@ -1,6 +1,7 @@
 #include "view/output.h"
 
 #include "base/mem.h"
+#include "trace/differ.h"
 #include "view/figures.h"
 
 #include <math.h>
@@ -74,8 +75,24 @@ const char *output_gold(const struct trace *t, size_t at)
 
 bool output_changed(const struct trace *now, const struct trace *before, size_t at)
 {
-	return before && (at >= before->nsteps ||
-			  strcmp(now->steps[at].emitted, before->steps[at].emitted) != 0);
+	return before && !differ_word(now, before, at).same;
+}
+
+size_t output_lost(const struct trace *now, const struct trace *before, size_t k)
+{
+	for (size_t at = 0; before && at < before->nsteps; at++)
+		if (differ_lost(now, before, at).at == SIZE_MAX && k-- == 0)
+			return at;
+	return SIZE_MAX;
+}
+
+size_t output_lines(const struct trace *now, const struct trace *before)
+{
+	size_t lost = 0;
+
+	for (size_t at = 0; before && at < before->nsteps; at++)
+		lost += differ_lost(now, before, at).at == SIZE_MAX;
+	return now->nsteps + lost;
 }
 
 /* ---- the sentence ---- */

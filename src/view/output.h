@@ -23,6 +23,10 @@ double output_entropy(const struct trace_step *s, bool *least);
 const char *output_gold(const struct trace *t, size_t at);
 /* Whether the words of timestep `at` are others than before the what-if. */
 bool output_changed(const struct trace *now, const struct trace *before, size_t at);
+/* Step of the kth word of `before` that nothing stands for now; SIZE_MAX: there are not so many. */
+size_t output_lost(const struct trace *now, const struct trace *before, size_t k);
+/* Lines of the table: timesteps, and below them what was lost; before: or NULL. */
+size_t output_lines(const struct trace *now, const struct trace *before);
 
 /* What is measured over the sentence. enum, name, formula */
 #define OUTPUT_FIGURES(X)                                                                          \

@@ -5,6 +5,7 @@
 #include "view/output.h"
 
 #include "base/number.h"
+#include "trace/differ.h"
 #include "view/scene.h"
 #include "view/token.h"
 
@@ -202,13 +203,16 @@ static void put_entropy(const struct trace_step *step, int cols, struct grid *g,
 
 static void put_before(const struct output_scene *s, size_t at, int cols, struct grid *g, int row, int col)
 {
+	struct word_before was;
+
 	if (!cols || !output_changed(s->t, s->before, at))
 		return;
-	if (at < s->before->nsteps)
+	was = differ_word(s->t, s->before, at);
+	if (was.at != SIZE_MAX)
 		grid_put(g, row, col + 1, cols - 1, STYLE_CHANGED,
-			 token_shown(s->before->steps[at].emitted));
+			 token_shown(s->before->steps[was.at].emitted));
 	else
-		grid_put(g, row, col + 1, cols - 1, STYLE_DIM, "(ended)");
+		grid_put(g, row, col + 1, cols - 1, STYLE_DIM, "(new)");
 }
 
 /* Whether the word is that of the translation that is known to be right. */
@@ -248,14 +252,14 @@ static void table_row(const struct output_scene *s, const struct table *t, size_
 	runners_up(s, step, t->cells, g, r.row, col + t->bits + t->before + 1);
 }
 
-/* Timesteps of a sentence that was longer before. */
+/* Words of before that nothing stands for now, below the timesteps. */
 static void lost_row(const struct output_scene *s, const struct table *t, size_t at, struct grid *g,
 		     struct rect r)
 {
 	int col = r.col + PLACE + WORD + 1 + t->bar + t->logp + t->bits;
 
 	grid_printf(g, r.row, r.col + 1, 3, STYLE_DIM, "%3zu", at + 1);
-	grid_put(g, r.row, r.col + PLACE, WORD, STYLE_DIM, "(ended)");
+	grid_put(g, r.row, r.col + PLACE, WORD, STYLE_DIM, "(gone)");
 	if (t->before)
 		grid_put(g, r.row, col + 1, t->before - 1, STYLE_CHANGED,
 			 token_shown(s->before->steps[at].emitted));
@@ -264,7 +268,7 @@ static void lost_row(const struct output_scene *s, const struct table *t, size_t
 void output_steps(const struct output_scene *s, struct grid *g, struct rect r)
 {
 	struct table t = table_of(s, r.cols);
-	size_t n = s->t->nsteps, all = s->before && s->before->nsteps > n ? s->before->nsteps : n;
+	size_t n = s->t->nsteps, all = output_lines(s->t, s->before);
 	int first = s->ui->top, rows = output_rows(r);
 
 	heading(&t, s->ui->normal == NORMAL_LOG, g, r);
@@ -274,7 +278,7 @@ void output_steps(const struct output_scene *s, struct grid *g, struct rect r)
 		if ((size_t)(first + y) < n)
 			table_row(s, &t, (size_t)(first + y), g, line);
 		else
-			lost_row(s, &t, (size_t)(first + y), g, line);
+			lost_row(s, &t, output_lost(s->t, s->before, (size_t)(first + y) - n), g, line);
 	}
 	if (first > 0 || (size_t)(first + rows) < all)
 		grid_printf(g, r.row, r.col, PLACE - 1, STYLE_HINT, "%s%s", first > 0 ? "▴" : "",

@@ -51,7 +51,7 @@ static const char *const looks[] = {
 	"Hard attention (H) sets weights that it cuts to exactly 0 and decodes the rest of the "
 	"sentence "
 	"again; what is different is marked. u goes back.",
-	"A word can be forced (Output, Enter), a head masked (M), a row pinned to one word (p): each "
+	"A word can be forced (Output, Enter), a head switched off (M), a row pinned to one word (p): each "
 	"decodes the rest again, the title says what is in force, 7 compares before and now, u takes "
 	"the last one back.",
 };

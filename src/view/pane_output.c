@@ -101,9 +101,8 @@ void pane_emit(const struct scene *sc, struct area *a)
 	if (strcmp(s->emitted, s->token))
 		area_wrap(a, 2, STYLE_UNKNOWN,
 			  "the model wrote <unk>; copied from where α is largest");
-	if (scene_word_changed(sc, sc->s.t) && sc->s.t < sc->before->nsteps)
-		area_printf(a, STYLE_CHANGED, "before: %s",
-			    token_shown(sc->before->steps[sc->s.t].emitted));
+	if (scene_word_before(sc, sc->s.t))
+		area_printf(a, STYLE_CHANGED, "before: %s", scene_word_before(sc, sc->s.t));
 	if (has_probabilities(sc->t))
 		put_probability(sc, a, s);
 	else

@@ -78,7 +78,7 @@ void panel_figures(struct area *a, const struct matrix *m)
 	char label[64], text[96];
 
 	if (is_masked(a->ui, m))
-		area_put(a, STYLE_CHANGED, "masked: it hands on z = 0");
+		area_put(a, STYLE_CHANGED, "switched off: it hands on z = 0");
 	if (!figures_of(m, FIGURES_FRAME, &f)) {
 		area_wrap(a, 3, STYLE_HINT,
 			  m->type == TRACE_SCORES

@@ -1,4 +1,7 @@
 #include "view/scene.h"
+#include "trace/differ.h"
+#include "view/change.h"
+#include "view/inside.h"
 #include "view/level.h"
 #include "view/token.h"
 #include "base/buf.h"
@@ -195,25 +198,19 @@ const char *scene_source(const struct scene *sc, size_t i)
 
 bool scene_word_changed(const struct scene *sc, size_t t)
 {
-	if (!sc->before || t >= sc->t->nsteps)
-		return false;
-	return t >= sc->before->nsteps ||
-	       strcmp(sc->before->steps[t].emitted, sc->t->steps[t].emitted);
+	return sc->before && t < sc->t->nsteps && !differ_word(sc->t, sc->before, t).same;
 }
 
-bool scene_row_changed(const struct scene *sc, size_t t)
+bool scene_word_lost(const struct scene *sc, size_t t)
 {
-	const struct trace_map *m;
+	return !differ_lost(sc->t, sc->before, t).same;
+}
 
-	if (!sc->before || !sc->weights || t >= sc->weights->rows)
-		return false;
-	m = trace_find(sc->before, sc->map.kind, sc->map.layer, sc->map.head, sc->weights->type);
-	if (!m || t >= m->rows || m->cols < sc->map.cols)
-		return true;
-	for (size_t i = 0; i < sc->map.cols; i++)
-		if (trace_at(m, t, i) != trace_at(sc->weights, t, i))
-			return true;
-	return false;
+const char *scene_word_before(const struct scene *sc, size_t t)
+{
+	size_t at = scene_word_changed(sc, t) ? differ_word(sc->t, sc->before, t).at : SIZE_MAX;
+
+	return at != SIZE_MAX ? token_shown(sc->before->steps[at].emitted) : NULL;
 }
 
 /* ---- the map shown ---- */
@@ -330,6 +327,39 @@ static const char *score_formula(const struct scene *sc, char *out, size_t size)
 	}
 }
 
+/* What a what-if has done to the head that is walked, or to the word: it is not as the formula says. */
+static bool is_off(const struct scene *sc, enum step_phase p)
+{
+	struct head_id at = {step_kind(p), sc->s.layer, inside_head(sc)};
+
+	return sc->ui && step_role(p) == ROLE_MIX && change_masked(sc->ui, at);
+}
+
+static size_t pinned(const struct scene *sc, enum step_phase p)
+{
+	const struct trace_about *a = &sc->t->about;
+	struct head_id at = {TRACE_CROSS, a->layer, a->head};
+
+	if (!sc->ui || step_kind(p) != TRACE_CROSS || step_role(p) != ROLE_WEIGHTS)
+		return PIN_NONE;
+	if (step_layered(p))
+		at = (struct head_id){TRACE_CROSS, sc->s.layer, inside_head(sc)};
+	return change_pinned(sc->ui, at, sc->s.t);
+}
+
+static bool forced(const struct scene *sc, enum step_phase p)
+{
+	const struct trace_step *s = scene_step(sc);
+
+	return step_role(p) == ROLE_EMIT && s && s->forced;
+}
+
+static const char *pin_formula(const struct scene *sc, size_t i, char *out, size_t size)
+{
+	snprintf(out, size, "α(%zu,·) is pinned to %s", sc->s.t + 1, scene_source(sc, i));
+	return out;
+}
+
 static const char *weight_formula(const struct scene *sc, enum step_phase p)
 {
 	switch (sc->rule->mode) {
@@ -358,6 +388,12 @@ const char *scene_formula(const struct scene *sc, enum step_phase p, char *out, 
 
 	if (p == PHASE_SCORES)
 		return score_formula(sc, out, size);
+	if (pinned(sc, p) != PIN_NONE)
+		return pin_formula(sc, pinned(sc, p), out, size);
+	if (is_off(sc, p))
+		return "z = 0: the head is off";
+	if (forced(sc, p))
+		return "y_t is forced";
 	if (cross && step_role(p) == ROLE_WEIGHTS)
 		return weight_formula(sc, p);
 	if (p == PHASE_CONTEXT && !sc->attends)
@@ -373,13 +409,22 @@ const char *scene_formula(const struct scene *sc, enum step_phase p, char *out, 
 
 bool scene_usual(const struct scene *sc)
 {
-	return sc->rule->mode == ATTENTION_SOFT && sc->attends && !given(sc, sc->s.phase);
+	enum step_phase p = sc->s.phase;
+
+	return sc->rule->mode == ATTENTION_SOFT && sc->attends && !given(sc, p) && !is_off(sc, p) &&
+	       !forced(sc, p) && pinned(sc, p) == PIN_NONE;
 }
 
 const char *scene_sentence(const struct scene *sc, enum step_phase p)
 {
 	bool cut = sc->rule->mode != ATTENTION_SOFT && step_kind(p) == TRACE_CROSS;
 
+	if (pinned(sc, p) != PIN_NONE)
+		return "all of the weight is on that one word, whatever the scores say";
+	if (is_off(sc, p))
+		return "the head is switched off: it hands on 0, whatever its weights are";
+	if (forced(sc, p))
+		return "the word was forced, however probable it is; it is read in at the next step";
 	if (given(sc, p))
 		return "the word that the file has for this row: whether it was the most probable is not said";
 	if (p == PHASE_CONTEXT && !sc->attends)

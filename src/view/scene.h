@@ -46,9 +46,11 @@ bool scene_reached(const struct scene *sc, size_t t, enum step_phase p);
 const char *scene_target(const struct scene *sc, size_t t);
 /* Source token i as it is shown. */
 const char *scene_source(const struct scene *sc, size_t i);
-/* Whether the what-if changed the word, or the weights, of timestep t. */
+/* Whether the what-if changed the word of timestep t; whether it lost that of timestep t before. */
 bool scene_word_changed(const struct scene *sc, size_t t);
-bool scene_row_changed(const struct scene *sc, size_t t);
+bool scene_word_lost(const struct scene *sc, size_t t);
+/* The word in whose place a changed one stands; NULL: none, or it is not changed. */
+const char *scene_word_before(const struct scene *sc, size_t t);
 
 /* ---- the map shown: rows and columns in its own order ---- */
 

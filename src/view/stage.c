@@ -483,9 +483,8 @@ static void stage_emit(const struct stage *st)
 	if (strcmp(s->token, s->emitted))
 		centre(st->g, st->r, row + 6, STYLE_UNKNOWN,
 		       "an unknown word: copied from where it looks");
-	else if (scene_word_changed(st->sc, st->sc->s.t) && st->sc->s.t < st->sc->before->nsteps) {
-		snprintf(text, sizeof text, "before: %s",
-			 token_shown(st->sc->before->steps[st->sc->s.t].emitted));
+	else if (scene_word_before(st->sc, st->sc->s.t)) {
+		snprintf(text, sizeof text, "before: %s", scene_word_before(st->sc, st->sc->s.t));
 		centre(st->g, st->r, row + 6, STYLE_CHANGED, text);
 	}
 }

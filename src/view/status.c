@@ -1,5 +1,7 @@
 #include "view/status.h"
 #include "base/buf.h"
+#include "view/change.h"
+#include "view/token.h"
 #include "view/hints.h"
 #include "view/paint.h"
 
@@ -42,10 +44,23 @@ static void put_left(const struct matrix *m, size_t r, struct buf *out)
 		buf_puts(out, "of the columns shown, to sum to 1");
 }
 
-/* "α(t,i) = softmax_i e(t,i)": what the numbers of row r are. */
-static void put_formula(const struct matrix *m, size_t r, struct buf *out)
+/* The word that a what-if has pinned row r of one head to; NULL: none, or not the trace that is decoded. */
+static const char *pinned_to(const struct ui *ui, const struct matrix *m, size_t r)
 {
-	if (m->no_sinks)
+	const struct trace_map *map = m->maps[0];
+	size_t i = PIN_NONE;
+
+	if (m->nmaps == 1 && m->t == ui->producer->trace(ui->producer->self) && !ui->producer->sentences)
+		i = change_pinned(ui, (struct head_id){map->kind, map->layer, map->head}, r);
+	return i < m->t->nsource ? token_shown(m->t->source[i].text) : NULL;
+}
+
+/* "α(t,i) = softmax_i e(t,i)": what the numbers of row r are. */
+static void put_formula(const struct ui *ui, const struct matrix *m, size_t r, struct buf *out)
+{
+	if (pinned_to(ui, m, r))
+		buf_printf(out, "pinned to %s", pinned_to(ui, m, r));
+	else if (m->no_sinks)
 		put_left(m, r, out);
 	else if (m->type == TRACE_HARD)
 		buf_puts(out, "1: a link, 0: none");
@@ -139,7 +154,7 @@ void status_cell(const struct ui *ui, const struct matrix *m, struct grid *g, st
 	col += grid_put(g, line.row, col, end - col, cols_are_source(m) ? STYLE_SOURCE : STYLE_TARGET,
 			matrix_col_token(m, ui->sel.col));
 	col += grid_put(g, line.row, col, end - col, STYLE_NUMBER, buf_str(&rest));
-	put_formula(m, ui->sel.row, &formula);
+	put_formula(ui, m, ui->sel.row, &formula);
 	if (end - col > 8)
 		col += 3 + grid_put(g, line.row, col + 3, end - col - 3, STYLE_FORMULA,
 				    buf_str(&formula));

@@ -340,7 +340,7 @@ static const struct hint hints[] = {
 	{REQ_MARK, REQ_NONE, "mark"},		{REQ_QUIT, REQ_NONE, "quit"},
 	{REQ_COMPARE, REQ_NONE, "compare"},	{REQ_SAVE, REQ_NONE, "save"},
 	{REQ_SEARCH, REQ_NONE, "find"},		{REQ_SINKS, REQ_NONE, "sinks"},
-	{REQ_MASK, REQ_NONE, "mask"},		{REQ_UNDO, REQ_NONE, "undo"},
+	{REQ_MASK, REQ_NONE, "head off"},		{REQ_UNDO, REQ_NONE, "undo"},
 	{REQ_COMBINE, REQ_NONE, "average"},	{REQ_GOLD, REQ_NONE, "gold"},
 	{REQ_PREV_SENTENCE, REQ_NEXT_SENTENCE, "sentence"},
 	{REQ_MERGE, REQ_NONE, "join pieces"},	{REQ_TRANSPOSE, REQ_NONE, "transpose"},

@@ -127,7 +127,7 @@ static void draw_thumb(const struct model *m, struct grid *g, int row, int col)
 			   STYLE_KEY, NULL, m->ui->ascii);
 	grid_put(g, r.row - 1, r.col, 1, STYLE_GOLD, heads_flag(m->ui, at));
 	if (change_masked(m->ui, at))
-		grid_put(g, r.row - 1, r.col + 1, r.cols - 1, STYLE_CHANGED, r.cols > 6 ? "masked" : "×");
+		grid_put(g, r.row - 1, r.col + 1, r.cols - 1, STYLE_CHANGED, r.cols > 3 ? "off" : "×");
 }
 
 static void draw_lattice(const struct model *m, struct grid *g)
@@ -325,7 +325,7 @@ static const struct hint model_hints[] = {
 	{REQ_SEARCH, REQ_NONE, "find a head"},
 	{REQ_HELP, REQ_NONE, "help"},
 	{REQ_OTHER, REQ_NONE, "A/B"},
-	{REQ_MASK, REQ_NONE, "mask"},
+	{REQ_MASK, REQ_NONE, "head off"},
 	{REQ_QUIT, REQ_NONE, "quit"},
 	{REQ_SAVE, REQ_NONE, "save"},
 	{REQ_SINKS, REQ_NONE, "hide ends"},

@@ -109,9 +109,7 @@ static void scroll(struct ui *ui, struct rect body)
 
 	if (output_scene_init(&s, ui)) {
 		rows = output_rows(output_layout(&s, body).steps);
-		n = (int)s.t->nsteps;
-		if (s.before && s.before->nsteps > s.t->nsteps)
-			n = (int)s.before->nsteps;
+		n = (int)output_lines(s.t, s.before);
 		ui->top = layout_scroll(ui->top, (int)s.at, rows, n);
 	}
 	output_scene_fini(&s);

@@ -64,34 +64,31 @@ START_TEST(the_later_one_counts)
 }
 END_TEST
 
-/* The same thing changed twice in a row is one change, and what changes nothing is none. */
+/* What changes nothing is none; the same thing changed again is one more, which can be taken back alone. */
 START_TEST(what_changes_nothing_is_no_change)
 {
 	struct what_if w = {0};
 
 	add(&w, rule(2, &soft));
 	ck_assert_uint_eq(w.n, 0);
-	add(&w, rule(2, &hard));
-	add(&w, rule(2, &(struct attention_rule){.mode = ATTENTION_TOPK, .k = 3}));
-	ck_assert_uint_eq(w.n, 1);
-	ck_assert_int_eq(what_if_rule(&w, 2).mode, ATTENTION_TOPK);
-	add(&w, rule(2, &soft));
-	ck_assert_uint_eq(w.n, 0);
-	add(&w, token(1, "chien"));
-	add(&w, token(1, "chat"));
-	add(&w, token(2, "chat"));
-	ck_assert_uint_eq(w.n, 2);
-	add(&w, token(2, ""));
-	ck_assert_uint_eq(w.n, 1);
-	add(&w, pin(1, 3));
+	add(&w, head(1, 1));
+	add(&w, token(1, ""));
 	add(&w, pin(1, PIN_NONE));
-	ck_assert_uint_eq(w.n, 1);
-	add(&w, head(1, 1));
-	add(&w, head(1, 1));
 	ck_assert_uint_eq(w.n, 1);
 	add(&w, rule(0, &hard));
 	add(&w, rule(3, &hard)); /* it is hard there already */
 	ck_assert_uint_eq(w.n, 2);
+	add(&w, pin(1, 3));
+	add(&w, pin(1, 5));
+	add(&w, pin(1, 5));
+	ck_assert_uint_eq(w.n, 4);
+	ck_assert_uint_eq(what_if_pin(&w, 1, 1, 2), 5);
+	w.n--;
+	ck_assert_uint_eq(what_if_pin(&w, 1, 1, 2), 3);
+	add(&w, head(1, 1));
+	ck_assert(!what_if_masked(&w, TRACE_CROSS, 1, 1));
+	w.n--;
+	ck_assert(what_if_masked(&w, TRACE_CROSS, 1, 1));
 }
 END_TEST
 
@@ -142,7 +139,7 @@ START_TEST(two_models_are_kept_apart)
 	add(&w, c);
 	ck_assert_uint_eq(w.n, 4);
 	ck_assert_uint_eq(what_if_first(&was, &w), 1);
-	ck_assert_str_eq(what_if_words(&w, text, sizeof text), "2 forced · 2 masked");
+	ck_assert_str_eq(what_if_words(&w, text, sizeof text), "2 forced · 2 off");
 }
 END_TEST
 
@@ -157,8 +154,16 @@ START_TEST(there_is_room_for_so_many)
 	ck_assert_int_eq(what_if_add(&w, &c, &err), -1);
 	ck_assert_ptr_nonnull(strstr(err.text, "32 changes"));
 	ck_assert_uint_eq(w.n, WHAT_IF_CHANGES);
-	add(&w, token(WHAT_IF_CHANGES - 1, "y")); /* instead of the last */
-	ck_assert_str_eq(what_if_token(&w, WHAT_IF_CHANGES - 1), "y");
+	w.n = 0;
+	add(&w, head(0, 0));
+	for (size_t k = 0; k < 3 * WHAT_IF_CHANGES; k++) /* one thing again and again: the oldest is forgotten */
+		add(&w, token(1, k % 2 ? "x" : "y"));
+	ck_assert_uint_eq(w.n, WHAT_IF_CHANGES);
+	ck_assert_str_eq(what_if_token(&w, 1), "x");
+	ck_assert(what_if_masked(&w, TRACE_CROSS, 0, 0));
+	for (size_t k = 0; k < 2 * WHAT_IF_CHANGES + 1; k++) /* off and on: pairs are */
+		add(&w, head(2, 2));
+	ck_assert(what_if_masked(&w, TRACE_CROSS, 2, 2) && what_if_masked(&w, TRACE_CROSS, 0, 0));
 }
 END_TEST
 
@@ -196,7 +201,7 @@ START_TEST(in_words)
 	c = token(2, "chien");
 	ck_assert_str_eq(change_words(&c, text, sizeof text), "t 3 is chien");
 	c = head(1, 3);
-	ck_assert_str_eq(change_words(&c, text, sizeof text), "cross layer 1 head 3 masked");
+	ck_assert_str_eq(change_words(&c, text, sizeof text), "cross layer 1 head 3 switched off");
 	c = pin(0, 4);
 	ck_assert_str_eq(change_words(&c, text, sizeof text), "α(1,·) is on word 5");
 	add(&w, rule(2, &hard));
@@ -205,7 +210,7 @@ START_TEST(in_words)
 	add(&w, head(1, 3));
 	add(&w, pin(0, 4));
 	ck_assert_str_eq(what_if_words(&w, text, sizeof text),
-			 "hard (arg-max) · 2 forced · 1 masked · 1 pinned");
+			 "hard (arg-max) · 2 forced · 1 off · 1 pinned");
 	add(&w, token(2, "voit"));
 	add(&w, head(1, 3));
 	add(&w, rule(0, &soft));

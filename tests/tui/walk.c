@@ -106,6 +106,9 @@ START_TEST(attention_is_made_hard_and_soft_again)
 	pty_key(&p, "H", "attention: top 3 from t 1 on");
 	pty_key(&p, "H", "attention: threshold 0.10");
 	pty_key(&p, "N", "renormalised");
+	pty_key(&p, "u", "attention: threshold 0.100 from t 1 on");
+	pty_key(&p, "u", "attention: top 3 from t 1 on");
+	pty_key(&p, "u", "attention: hard (arg-max) from t 1 on");
 	pty_key(&p, "u", "attention: soft from t 1 on");
 	pty_key(&p, "\033OB", "t 2/");
 }

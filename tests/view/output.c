@@ -330,8 +330,9 @@ START_TEST(the_first_candidate_sets_free)
 {
 	open_output(&sample_black_cat, 24, 80);
 	drive_keys(ui, &grid, "Down*2 Right Enter Left Enter");
-	ck_assert_uint_eq(ui->what_if.n, 0);
 	ck_assert_str_eq(ui->notice, "t 3 is free again; everything is as it was");
+	drive_keys(ui, &grid, "u");
+	ck_assert_str_eq(producer.trace->steps[2].token, "ne");
 }
 END_TEST
 
@@ -354,15 +355,14 @@ START_TEST(heads_are_masked_and_on_again)
 	grid_init(&grid, 24, 80);
 	ui_init(ui, &producer.p);
 	drive_keys(ui, &grid, "2 M");
-	ck_assert_str_eq(ui->notice, "cross layer 1 head 3 masked; 1 word is different");
+	ck_assert_str_eq(ui->notice, "cross layer 1 head 3 switched off; 1 word is different");
 	draw();
-	SAYS("╰masked─");
-	SAYS("1 masked · cross L1 H3");
+	SAYS("╰off─");
+	SAYS("1 off · cross L1 H3");
 	drive_keys(ui, &grid, "3 M");
-	ck_assert_uint_eq(ui->what_if.n, 0);
 	ck_assert_str_eq(ui->notice, "cross layer 1 head 3 is on again; everything is as it was");
 	drive_keys(ui, &grid, "1 Home M"); /* in the encoder: the head that was selected */
-	ck_assert_uint_eq(ui->what_if.n, 1);
+	ck_assert_uint_eq(ui->what_if.n, 3);
 }
 END_TEST
 
@@ -374,11 +374,20 @@ START_TEST(weights_are_pinned_where_the_cursor_is)
 	drive_keys(ui, &grid, "p");
 	ck_assert_uint_eq(ui->what_if.n, 0);
 	ck_assert_ptr_nonnull(strstr(ui->notice, "the encoder is reading"));
-	drive_keys(ui, &grid, ".*3 Right p");
+	drive_keys(ui, &grid, ".*2 Space*3 Right p");
 	ck_assert_str_eq(ui->notice, "α(3,·) is on cat alone; the words stay the same");
 	ck_assert_uint_eq(what_if_pin(&ui->what_if, 2, 0, 0), 2);
-	drive_keys(ui, &grid, "p");
-	ck_assert_uint_eq(ui->what_if.n, 0);
+	draw();
+	SAYS("α(3,·) is pinned to cat");
+	ck_assert(!screen_has("softmax_i"));
+	drive_keys(ui, &grid, "2");
+	draw();
+	SAYS("pinned to cat");
+	ck_assert(!screen_has("softmax_i"));
+	drive_keys(ui, &grid, "1 Right p u");
+	ck_assert_uint_eq(what_if_pin(&ui->what_if, 2, 0, 0), 2); /* the last alone */
+	ck_assert_ptr_nonnull(strstr(ui->notice, "taken back: α(3,·) is on does alone; "));
+	drive_keys(ui, &grid, "Left p");
 	ck_assert_str_eq(ui->notice, "α(3,·) is free again; everything is as it was");
 	sample_close(&producer);
 	sample_open(&producer, &sample_fixed);
@@ -386,6 +395,51 @@ START_TEST(weights_are_pinned_where_the_cursor_is)
 	drive_keys(ui, &grid, ". p M");
 	ck_assert_ptr_nonnull(strstr(ui->notice, "no attention"));
 	ck_assert_uint_eq(ui->what_if.n, 0);
+}
+END_TEST
+
+/* In the walk formulas say what is done, not what would be. */
+START_TEST(formulas_say_what_was_changed)
+{
+	sample_open(&producer, &sample_heads);
+	grid_init(&grid, 24, 80);
+	ui_init(ui, &producer.p);
+	drive_keys(ui, &grid, ".");
+	for (int off = 0; off < 2; off++) {
+		if (off)
+			drive_keys(ui, &grid, "M");
+		ui->step.phase = PHASE_CROSS_MIX;
+		ui->step.layer = ui->sel.at.layer;
+		ui->step.head = ui->sel.at.head;
+		draw();
+		ck_assert_int_eq(screen_has("switched off"), off);
+	}
+	sample_close(&producer);
+	open_output(&sample_black_cat, 24, 80);
+	drive_keys(ui, &grid, "Down*2 Right Enter 1");
+	draw();
+	SAYS("y_t is forced");
+	ck_assert(!screen_has("y_t = arg max p"));
+}
+END_TEST
+
+/* Weights that changed do not make the word another one. */
+START_TEST(words_that_stay_are_not_marked)
+{
+	static const char *const keys[] = {". Right p End", "End p Up*2"};
+
+	for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
+		sample_open(&producer, &sample_black_cat);
+		grid_init(&grid, 24, 80);
+		ui_init(ui, &producer.p);
+		drive_keys(ui, &grid, keys[k]);
+		ck_assert(producer.before);
+		draw();
+		for (int n = 0; n < grid.rows * grid.cols; n++)
+			ck_assert_int_ne(grid.cells[n].style, STYLE_CHANGED);
+		sample_close(&producer);
+	}
+	sample_open(&producer, &sample_black_cat);
 }
 END_TEST
 
@@ -422,6 +476,8 @@ int main(void)
 	tcase_add_test(tc, words_too_long_to_be_forced);
 	tcase_add_test(tc, heads_are_masked_and_on_again);
 	tcase_add_test(tc, weights_are_pinned_where_the_cursor_is);
+	tcase_add_test(tc, formulas_say_what_was_changed);
+	tcase_add_test(tc, words_that_stay_are_not_marked);
 	tcase_add_test(tc, saving_says_what_it_saves);
 	return suite_main(s);
 }

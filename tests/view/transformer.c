@@ -136,7 +136,7 @@ START_TEST(a_title_is_shortened_by_steps)
 	static const struct {
 		int cols;
 		bool names, model, in_force;
-	} cases[] = {{200, true, true, true}, {120, false, true, true}, {60, false, false, true}, {40, false, false, false}};
+	} cases[] = {{200, true, true, true}, {112, false, true, true}, {60, false, false, true}, {40, false, false, false}};
 	char in_force[96];
 
 	for (size_t k = 0; k < ARRAY_LEN(cases); k++) {
