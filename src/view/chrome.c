@@ -401,7 +401,8 @@ static void status_formula(const struct scene *sc, struct grid *g, struct rect r
 	if (!sc->transformer)
 		return;
 	if (sc->mapped && !sc->map.own)
-		p = step_weights_phase(sc->t, sc->map.kind);
+		p = sc->weights ? step_weights_phase(sc->t, sc->map.kind)
+				: step_scores_phase(sc->t, sc->map.kind);
 	text = scene_formula(sc, p, formula, sizeof formula);
 	if (col + 2 + utf8_width(text) <= r.col + r.cols)
 		grid_put(g, r.row, col + 2, -1, STYLE_FORMULA, text);

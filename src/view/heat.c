@@ -128,16 +128,35 @@ static void draw_weights(const struct scene *sc, struct grid *g, size_t row, flo
 	free(levels);
 }
 
-/* Scores are numbers yet, without a colour: they get theirs by the softmax. */
-static void draw_score(const struct scene *sc, struct grid *g, size_t row, size_t col)
+/* Of scores that no weights follow, as in a file of scores: then they have a scale of their own. Of a large map
+ * some rows are looked at. */
+static float score_range(const struct scene *sc)
+{
+	size_t every = sc->map.rows * sc->map.cols / (1 << 20) + 1;
+	float range = 0;
+
+	for (size_t k = 0; k < sc->map.rows && !sc->weights; k += every)
+		for (size_t c = 0; c < sc->map.cols; c++) {
+			float e = fabsf(scene_score(sc, k, c));
+
+			range = isfinite(e) && e > range ? e : range;
+		}
+	return range;
+}
+
+/* Scores are numbers yet, without a colour: they get theirs by the softmax; where none comes, on a scale to
+ * range. */
+static void draw_score(const struct scene *sc, struct grid *g, size_t row, size_t col, float range)
 {
 	struct rect c = cell_rect(sc, row, col);
 	float e = scene_score(sc, row, col);
 	bool cursor = at_cursor(sc, row, col);
 	char text[16];
 
+	if (range > 0 && !sc->ui->mono)
+		grid_heat(g, c, level_signed(e, range));
 	cell_number(
-		g, c, e < 0 ? STYLE_BAR_NEG : STYLE_NUMBER, c.cols > 4,
+		g, c, e < 0 && range <= 0 ? STYLE_BAR_NEG : STYLE_NUMBER, c.cols > 4,
 		format_signed(e, c.cols - (c.cols > 5 || (cursor && c.cols > 4) ? 2 : 1), text));
 	if (!cursor)
 		return;
@@ -148,7 +167,7 @@ static void draw_score(const struct scene *sc, struct grid *g, size_t row, size_
 			grid_at(g, c.row, x)->reverse = true;
 }
 
-static void draw_row(const struct scene *sc, struct grid *g, size_t row, float largest)
+static void draw_row(const struct scene *sc, struct grid *g, size_t row, float largest, float range)
 {
 	bool weighed = scene_weighed(sc, row), scored = scene_scored(sc, row);
 
@@ -159,7 +178,7 @@ static void draw_row(const struct scene *sc, struct grid *g, size_t row, float l
 		if (scene_masked(sc, row, c))
 			draw_masked(sc, g, row, c);
 		else if (scored && !weighed)
-			draw_score(sc, g, row, c);
+			draw_score(sc, g, row, c, range);
 	}
 	if (!weighed && !scored)
 		grid_put(g, cell_rect(sc, row, 0).row, sc->heat.body.col, sc->heat.body.cols,
@@ -249,7 +268,8 @@ int heat_legend(const struct ui *ui, struct grid *g, struct rect r, enum trace_t
 }
 
 /* Whose map it is, the scale, and in a decoder map what is hatched. */
-static void draw_legend(const struct scene *sc, struct grid *g, struct rect r, float largest)
+static void draw_legend(const struct scene *sc, struct grid *g, struct rect r, float largest,
+			float range)
 {
 	static const char masked[] = "   ╱ masked";
 	bool hatched = sc->map.kind == TRACE_DECODER;
@@ -267,7 +287,7 @@ static void draw_legend(const struct scene *sc, struct grid *g, struct rect r, f
 	hatched = hatched && r.cols >= 30 + utf8_width(masked);
 	if (hatched)
 		r.cols -= utf8_width(masked);
-	col = heat_legend(sc->ui, g, r, TRACE_WEIGHTS, largest);
+	col = heat_legend(sc->ui, g, r, range > 0 ? TRACE_SCORES : TRACE_WEIGHTS, range > 0 ? range : largest);
 	if (hatched)
 		grid_put(g, r.row, col, -1, STYLE_DIM, masked);
 }
@@ -310,7 +330,7 @@ static void draw_without(const struct scene *sc, struct grid *g)
 void heat_draw(const struct scene *sc, struct grid *g)
 {
 	struct axes a = heat_axes(sc);
-	float largest = scene_largest(sc);
+	float largest = scene_largest(sc), range = score_range(sc);
 
 	if (!sc->mapped) {
 		draw_without(sc, g);
@@ -318,8 +338,8 @@ void heat_draw(const struct scene *sc, struct grid *g)
 	}
 	draw_headers(sc, g);
 	for (size_t row = (size_t)sc->ui->top; axes_row_seen(&a, row); row++)
-		draw_row(sc, g, row, largest);
-	draw_legend(sc, g, sc->heat.legend, largest);
+		draw_row(sc, g, row, largest, range);
+	draw_legend(sc, g, sc->heat.legend, largest, range);
 }
 
 bool heat_hit(const struct scene *sc, int row, int col, size_t *r, size_t *c)

@@ -382,10 +382,21 @@ static bool given(const struct scene *sc, enum step_phase p)
 	return step_role(p) == ROLE_EMIT && s && s->ntop == 0 && !s->logits.n;
 }
 
+/* Scores of a file that does not say what they were made of. */
+static bool foreign_scores(const struct scene *sc, enum step_phase p)
+{
+	const struct trace_about *a = &sc->t->about;
+
+	return step_role(p) == ROLE_SCORES && sc->ui && sc->ui->producer->sentences && !a->score &&
+	       !(a->decoder && *a->decoder);
+}
+
 const char *scene_formula(const struct scene *sc, enum step_phase p, char *out, size_t size)
 {
 	bool cross = step_kind(p) == TRACE_CROSS;
 
+	if (foreign_scores(sc, p))
+		return "e: as in the file";
 	if (p == PHASE_SCORES)
 		return score_formula(sc, out, size);
 	if (pinned(sc, p) != PIN_NONE)
@@ -425,6 +436,8 @@ const char *scene_sentence(const struct scene *sc, enum step_phase p)
 		return "the head is switched off: it hands on 0, whatever its weights are";
 	if (forced(sc, p))
 		return "the word was forced, however probable it is; it is read in at the next step";
+	if (foreign_scores(sc, p))
+		return "the scores that the file has: what they were made of is not said";
 	if (given(sc, p))
 		return "the word that the file has for this row: whether it was the most probable is not said";
 	if (p == PHASE_CONTEXT && !sc->attends)

@@ -103,7 +103,7 @@ END_TEST
 /* Raw scores have two signs, and so has their scale. */
 START_TEST(scores_have_a_scale_of_their_own)
 {
-	static const char *const of_heads[] = {"2", "2 Enter", "3", "4"};
+	static const char *const of_heads[] = {"2", "2 Enter", "3", "4", "1"};
 	struct trace *t = (struct trace *)p.trace(p.self);
 
 	for (size_t k = 0; k < t->nmaps; k++)
@@ -113,6 +113,8 @@ START_TEST(scores_have_a_scale_of_their_own)
 	ck_assert(says(" +0.12"));
 	ck_assert(!says("exactly 0"));
 	ck_assert(!says("bits"));
+	ck_assert(!says("softmax_"));
+	ck_assert(!says("q_t"));
 }
 END_TEST
 
@@ -208,7 +210,7 @@ int main(void)
 	tcase_add_loop_test(tc, every_view_fills_its_scale, 0, (int)(sizeof views / sizeof *views));
 	tcase_add_test(tc, links_are_drawn);
 	tcase_add_test(tc, bars_are_seen);
-	tcase_add_loop_test(tc, scores_have_a_scale_of_their_own, 0, 4);
+	tcase_add_loop_test(tc, scores_have_a_scale_of_their_own, 0, 5);
 	tcase_add_loop_test(tc, a_file_is_not_a_model, 0, (int)(sizeof sayings / sizeof *sayings));
 	tcase_add_test(tc, scales_have_names);
 	tcase_add_test(tc, numbers_are_not_cut);
