@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STACKED = 64, THREE = 120 };
+/* WORDY: columns from which the line of the cell has room for all words. */
+enum { STACKED = 64, THREE = 120, WORDY = 100 };
 
 static bool real(const struct ui *ui, const struct trace *t)
 {
@@ -28,6 +29,34 @@ static struct rect column(struct rect r, int k, int n)
 	int cols = (r.cols - (n - 1)) / n;
 
 	return (struct rect){r.row, r.col + k * (cols + 1), r.rows, cols};
+}
+
+/* The side that alone has attention; SIDES: both have, or none has. */
+static int only_map(const struct ui *ui)
+{
+	struct pair p;
+	bool has[SIDES];
+
+	if (!pair_of(ui, &p))
+		return SIDES;
+	for (int k = 0; k < SIDES; k++)
+		has[k] = p.side[k].t->nmaps > 0;
+	return has[LEFT] == has[RIGHT] ? SIDES : has[LEFT] ? LEFT : RIGHT;
+}
+
+/* What has no map makes room for the one that is shown; there is no difference of maps either. */
+static void widen(struct compare_layout *l, int k)
+{
+	struct rect *const at[] = {&l->side[LEFT], &l->side[RIGHT], &l->difference};
+	bool three = l->difference.cols > 0;
+	int all = l->side[LEFT].cols * (three ? 3 : 2), bare = three ? all * 4 / 15 : all * 2 / 5;
+	int col = l->side[LEFT].col;
+
+	l->side[1 - k].cols = bare;
+	l->difference.cols = three ? bare + 2 : 0;
+	l->side[k].cols = all - bare - l->difference.cols;
+	for (int i = 0; i < (three ? 3 : 2); col += at[i++]->cols + 1)
+		at[i]->col = col;
 }
 
 struct compare_layout compare_layout(const struct ui *ui, struct rect body)
@@ -50,6 +79,8 @@ struct compare_layout compare_layout(const struct ui *ui, struct rect body)
 	l.side[RIGHT] = column(r, 1, n);
 	if (three)
 		l.difference = column(r, 2, n);
+	if (only_map(ui) != SIDES)
+		widen(&l, only_map(ui));
 	return l;
 }
 
@@ -183,7 +214,8 @@ static float number_at(const struct side *s, enum trace_type type, struct step_m
 	return trace_at(map, m->row, m->col);
 }
 
-static void say_side(const struct pair *p, int k, float weight, const struct step_map *m,
+/* bare: the weight without its place, which was named before */
+static void say_side(const struct pair *p, int k, float weight, const struct step_map *m, bool bare,
 		     struct buf *out)
 {
 	const struct side *s = &p->side[k];
@@ -192,7 +224,9 @@ static void say_side(const struct pair *p, int k, float weight, const struct ste
 	float score = number_at(s, TRACE_SCORES, &at);
 
 	buf_printf(out, "  %s ", s->label);
-	if (isfinite(weight))
+	if (isfinite(weight) && bare)
+		buf_printf(out, "%.4f", (double)weight);
+	else if (isfinite(weight))
 		buf_printf(out, "α(%zu,%zu) = %.4f", m->row + 1, m->col + 1, (double)weight);
 	else if (isfinite(score))
 		buf_printf(out, "e(%zu,%zu) = %+.4f", at.row + 1, at.col + 1, (double)score);
@@ -230,16 +264,22 @@ static bool both_show(const struct pair *p, const struct step_map m[SIDES], cons
 static int put_tokens(const struct pair *p, const struct step_map m[SIDES], const float w[SIDES],
 		      struct grid *g, struct rect line)
 {
-	int col = line.col + 1, end = line.col + line.cols, k = isfinite(w[LEFT]) ? LEFT : RIGHT;
+	int col = line.col + 1, end = line.col + line.cols, half = line.cols / 2 - 2;
+	int k = isfinite(w[LEFT]) ? LEFT : RIGHT;
 
 	if (!isfinite(w[k]))
 		return col;
+	if (half < token_width(col_token(p, k, &m[k])))
+		end -= half;
+	else
+		end -= token_width(col_token(p, k, &m[k])) + 3;
 	col += grid_put(g, line.row, col, end - col, STYLE_TARGET, row_token(p, k, &m[k]));
 	if (both_show(p, m, w) && strcmp(row_token(p, LEFT, &m[LEFT]), row_token(p, RIGHT, &m[RIGHT]))) {
 		col += grid_put(g, line.row, col, end - col, STYLE_DIM, ", ");
 		col += grid_put(g, line.row, col, end - col, STYLE_CHANGED,
 				row_token(p, RIGHT, &m[RIGHT]));
 	}
+	end = line.col + line.cols;
 	col += grid_put(g, line.row, col, end - col, STYLE_DIM, " ← ");
 	return col + grid_put(g, line.row, col, end - col, STYLE_SOURCE, col_token(p, k, &m[k]));
 }
@@ -257,11 +297,26 @@ static void put_source(const struct pair *p, struct grid *g, struct rect line)
 		 token_shown(lead->t->source[lead->s.i].text));
 }
 
+/* Of both sides, and their difference; tight: the place of a cell that both show is named once. */
+static void say_numbers(const struct pair *p, const struct step_map m[SIDES], const float w[SIDES], bool tight,
+			struct buf *out)
+{
+	bool both = both_show(p, m, w);
+	bool once = tight && both && m[LEFT].row == m[RIGHT].row && m[LEFT].col == m[RIGHT].col;
+
+	for (int k = 0; k < SIDES; k++)
+		say_side(p, k, w[k], &m[k], once && k == RIGHT, out);
+	if (both)
+		buf_printf(out, "  %s − %s = %+.4f", p->side[RIGHT].label, p->side[LEFT].label,
+			   (double)(w[RIGHT] - w[LEFT]));
+}
+
 static void status(const struct ui *ui, struct grid *g, struct rect line)
 {
 	struct step_map m[SIDES] = {0};
 	float w[SIDES];
 	struct buf text = {0};
+	struct rect words = line; /* they give way to the numbers */
 	struct pair p;
 	int col;
 
@@ -277,12 +332,9 @@ static void status(const struct ui *ui, struct grid *g, struct rect line)
 		put_source(&p, g, line);
 		return;
 	}
-	col = put_tokens(&p, m, w, g, line);
-	for (int k = 0; k < SIDES; k++)
-		say_side(&p, k, w[k], &m[k], &text);
-	if (both_show(&p, m, w))
-		buf_printf(&text, "  %s − %s = %+.4f", p.side[RIGHT].label, p.side[LEFT].label,
-			   (double)(w[RIGHT] - w[LEFT]));
+	say_numbers(&p, m, w, line.cols < WORDY, &text);
+	words.cols -= token_width(buf_str(&text));
+	col = put_tokens(&p, m, w, g, words);
 	grid_put(g, line.row, col, line.col + line.cols - col, STYLE_NUMBER, buf_str(&text));
 	buf_free(&text);
 }

@@ -970,6 +970,7 @@ static bool apart(struct rect x, struct rect y)
 
 START_TEST(everything_has_its_place)
 {
+	open_pair(&sample_black_cat, _i ? &sample_fixed : &sample_black_cat, 24, 80);
 	for (int rows = 12; rows < 70; rows += 3)
 		for (int cols = 40; cols < 260; cols++)
 			for (int flip = 0; flip < 2; flip++) {
@@ -988,6 +989,51 @@ START_TEST(everything_has_its_place)
 				if (l.side[LEFT].cols)
 					ck_assert_int_ge(l.side[LEFT].rows, 4);
 			}
+}
+END_TEST
+
+/* The one map gets more than its share. */
+START_TEST(what_has_no_map_makes_room)
+{
+	for (int k = 0; k < SIDES; k++)
+		for (int cols = 80; cols <= 120; cols += 40) {
+			struct compare_layout l;
+
+			open_pair(k ? &sample_fixed : &sample_black_cat,
+				  k ? &sample_black_cat : &sample_fixed, 36, cols);
+			drive_keys(ui, &grid, "7 .*2");
+			l = compare_layout(ui, view_body(36, cols));
+			ck_assert_int_ge(l.side[k].cols, cols * 2 / 5);
+			ck_assert_int_gt(l.side[k].cols, l.side[1 - k].cols + 10);
+			close_all();
+		}
+}
+END_TEST
+
+/* Words give way: the difference is the last and whole. */
+START_TEST(the_numbers_of_a_cell_are_not_cut)
+{
+	struct pair p;
+	char *text;
+	const char *at;
+
+	open_pair(&sample_black_cat, &sample_black_cat, 24, 80);
+	drive_keys(ui, &grid, "7 .*5 Right");
+	for (int k = 0; k < SIDES; k++) {
+		struct trace *t = (struct trace *)(uintptr_t)(k ? &b : &a)->p.trace((k ? &b : &a)->p.self);
+
+		for (size_t i = 0; i < t->nsource; i++)
+			t->source[i].text = "sehrvielzulangeswort";
+		for (size_t i = 0; i < t->nsteps; i++)
+			t->steps[i].emitted = "einandereslangeswortauchnoch";
+	}
+	draw();
+	ck_assert(pair_of(ui, &p));
+	text = grid_text(&grid);
+	at = strstr(text, "B − A = ");
+	ck_assert_ptr_nonnull(at);
+	ck_assert_uint_eq(strspn(at + strlen("B − A = "), "+-0123456789."), 7);
+	free(text);
 }
 END_TEST
 
@@ -1136,7 +1182,9 @@ int main(void)
 	tcase_add_test(tc, a_click_moves_both);
 	tcase_add_test(tc, a_transformer_has_its_own_words);
 	tcase_add_test(tc, the_page_of_numbers);
-	tcase_add_test(tc, everything_has_its_place);
+	tcase_add_loop_test(tc, everything_has_its_place, 0, 2);
+	tcase_add_test(tc, what_has_no_map_makes_room);
+	tcase_add_test(tc, the_numbers_of_a_cell_are_not_cut);
 	tcase_add_loop_test(tc, every_size_draws, 0, (int)ARRAY_LEN(others));
 	tcase_add_loop_test(tc, golden_screens, 0, (int)ARRAY_LEN(screens));
 	tcase_add_test(tc, plain_text);
