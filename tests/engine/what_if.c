@@ -363,7 +363,9 @@ START_TEST(pinned_weights_read_one_word)
 	same_step(&t->steps[0], &was->steps[0], 0);
 	same_vec(t->steps[1].soft, was->steps[1].soft, 0); /* what it would look at */
 	change(pin(1, 0, 0, 2));
-	ck_assert_uint_eq(engine_what_if(e)->n, 1); /* the same weights again */
+	ck_assert(trace_at(trace_walked(engine_trace(e), TRACE_WEIGHTS), 1, 2) == 1);
+	t = undo(); /* the last alone */
+	ck_assert(trace_at(trace_walked(t, TRACE_WEIGHTS), 1, 6) == 1);
 	same_trace(undo(), was, 0);
 	trace_free(was);
 	close_model();
