@@ -415,6 +415,7 @@ START_TEST(formulas_say_what_was_changed)
 		ck_assert_int_eq(screen_has("switched off"), off);
 	}
 	sample_close(&producer);
+	grid_free(&grid);
 	open_output(&sample_black_cat, 24, 80);
 	drive_keys(ui, &grid, "Down*2 Right Enter 1");
 	draw();
@@ -428,9 +429,9 @@ START_TEST(words_that_stay_are_not_marked)
 {
 	static const char *const keys[] = {". Right p End", "End p Up*2"};
 
+	grid_init(&grid, 24, 80);
 	for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
 		sample_open(&producer, &sample_black_cat);
-		grid_init(&grid, 24, 80);
 		ui_init(ui, &producer.p);
 		drive_keys(ui, &grid, keys[k]);
 		ck_assert(producer.before);
