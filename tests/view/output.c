@@ -415,7 +415,7 @@ START_TEST(formulas_say_what_was_changed)
 		ck_assert_int_eq(screen_has("switched off"), off);
 	}
 	sample_close(&producer);
-	grid_free(&grid);
+	grid_fini(&grid);
 	open_output(&sample_black_cat, 24, 80);
 	drive_keys(ui, &grid, "Down*2 Right Enter 1");
 	draw();
