@@ -117,10 +117,12 @@ void pty_call(struct pty *p, int rows, int cols, const char *const *env, int (*r
 	      void *arg)
 {
 	struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)cols};
+	struct termios start;
 	int fd, slave;
 	pid_t child;
 
 	ck_assert_int_eq(openpty(&fd, &slave, NULL, NULL, &size), 0);
+	tcgetattr(slave, &start); /* before the child changes them */
 	child = fork();
 	ck_assert_int_ge(child, 0);
 	if (child == 0) {
@@ -135,9 +137,9 @@ void pty_call(struct pty *p, int rows, int cols, const char *const *env, int (*r
 			  .slave = slave,
 			  .rows = rows,
 			  .cols = cols,
+			  .start = start,
 			  .cursor = true};
 	fcntl(fd, F_SETFL, O_NONBLOCK);
-	tcgetattr(slave, &p->start);
 	open_screen(p);
 }
 

@@ -140,6 +140,8 @@ START_TEST(a_title_is_shortened_by_steps)
 	char in_force[96];
 
 	for (size_t k = 0; k < ARRAY_LEN(cases); k++) {
+		if (k)
+			session_close();
 		open_sample(&sample_model, 24, cases[k].cols, 0);
 		drive_keys(ui, &grid, ". M");
 		draw();
