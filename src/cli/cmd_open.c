@@ -10,12 +10,12 @@
 #include "cli/import_options.h"
 #include "cli/print.h"
 #include "cli/save.h"
+#include "cli/screen.h"
 #include "import/live.h"
 #include "import/producer.h"
 #include "tui/tui.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -227,18 +227,13 @@ static int show_live(int fd, struct options *o, int *end, struct err *err)
 /* other NULL: one file alone. */
 static int show(const char *path, const char *other, struct options *o, int *end, struct err *err)
 {
-	static const enum tui_colour tui[] = {
-		[CLI_AUTO] = TUI_COLOUR_AUTO,
-		[CLI_ALWAYS] = TUI_COLOUR_ALWAYS,
-		[CLI_NEVER] = TUI_COLOUR_NEVER,
-	};
 	struct opening job = {.o = o, .paths = {path, other}};
 	int fd = -1;
 
 	if (!isatty(STDOUT_FILENO))
 		return err_set(err, ERR_USAGE,
 			       "the output is not a terminal: open --print prints a map");
-	o->tui.colour = tui[o->colour];
+	o->tui.colour = screen_colour(o->colour);
 	for (size_t k = 0; k < ARRAY_LEN(job.paths); k++) {
 		if (!job.paths[k] || strcmp(job.paths[k], "-") != 0)
 			continue;
@@ -279,9 +274,6 @@ int cmd_open(int argc, char **argv)
 				 &err);
 	else
 		rc = show(argv[optind], argv[optind + 1], &o, &end, &err);
-	if (end) {
-		signal(end, SIG_DFL);
-		raise(end);
-	}
+	screen_end(end);
 	return rc == 0 ? cli_finish() : cli_fail(&err);
 }

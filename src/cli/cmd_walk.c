@@ -190,7 +190,7 @@ static int walk(const struct options *o, int *end, struct err *err)
 int cmd_walk(int argc, char **argv)
 {
 	struct options o = {.rule = {.k = 1}, .tui.save = save_shown};
-	struct lessons lessons;
+	struct lessons lessons = {0};
 	struct err err = {0};
 	int c, rc, end = 0;
 
@@ -203,7 +203,7 @@ int cmd_walk(int argc, char **argv)
 			return cli_fail(&err);
 	}
 	o.sentence = join(argv + optind);
-	if (lessons_load(&lessons, NULL) == 0) {
+	if (!o.plain && lessons_load(&lessons, NULL) == 0) {
 		o.tui.lessons = lessons.list;
 		o.tui.nlessons = lessons.n;
 	}
